@@ -48,6 +48,11 @@ public:
         }
         return sector_count(sectors) - sector_count(missing);
     }
+    // L1 neither has it nor keeps it.
+    unsigned load_past(std::uint64_t line, sector_mask sectors, l2_eviction eviction) {
+        to_l2_.add({l2_operation::read, eviction}, line, sectors);
+        return 0;
+    }
     // @param whole those sectors of which every byte is stored; sent: those that go to L2 by themselves
     unsigned store(std::uint64_t line, sector_mask sectors, sector_mask whole, sector_mask sent, l2_eviction eviction) {
         std::uint32_t const set = cache_.set_of(line);

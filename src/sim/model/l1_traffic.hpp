@@ -139,7 +139,8 @@ private:
         threads_[stores ? 1 : 0][width_of(access)] += lane_count(access.active);
         if (stores) return store(counts, form);
         for (unsigned i = 0; i < lines_.size(); ++i)
-            counts.hits += cache_.load(lines_.line(i), lines_.sectors(i), eviction);
+            counts.hits += form.cache.past_l1 ? cache_.load_past(lines_.line(i), lines_.sectors(i), eviction)
+                                              : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
     }
     // To lines_.
     void store(l1_counts& counts, access_form const& form) {
@@ -175,9 +176,9 @@ private:
         counts.sectors += lines_.sector_total();
         counts.wavefronts += wavefronts_of(lines_.size(), std::uint64_t{access.bytes} * lane_count(access.active));
         for (unsigned i = 0; i < lines_.size(); ++i)
-            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i), lines_.sectors(i),
-                                                 eviction)
-                                  : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
+            counts.hits +=
+                stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i), lines_.sectors(i), eviction)
+                       : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
     }
 
     // Lanes on the same address take turns, a pass each; every pass counts its sectors.

@@ -217,11 +217,14 @@ private:
             return sector_count(wanted);
         }
         auto const missing = static_cast<sector_mask>(wanted & ~here.valid());
-        auto const fetched = static_cast<sector_mask>(with_pairs(missing) & ~here.valid());
+        bool const reads = request.operation() == l2_operation::read;
+        // An atomic from the other half brings no neighbours.
+        auto const fetched =
+            static_cast<sector_mask>((reads || is_nearest ? with_pairs(missing) : missing) & ~here.valid());
         if (!request.is_elsewhere()) seen.fetched += sector_count(fetched);
         if (is_nearest) seen.promoted += sector_count(fetched) - sector_count(missing);
         here.fill(fetched);
-        if (request.operation() != l2_operation::read && !request.is_elsewhere()) write(home, here, set, wanted, seen);
+        if (!reads && !request.is_elsewhere()) write(home, here, set, wanted, seen);
         return sector_count(wanted) - sector_count(missing);
     }
 

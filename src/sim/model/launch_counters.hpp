@@ -90,7 +90,7 @@ public:
             access_form form{false, false, info.cache, {}};
             if (access.space == ptx::space::global) {
                 if (access.operation == memory_operation::load) traffic_.stores().load(warp);
-                else if (access.operation == memory_operation::store)
+                else if (access.operation == memory_operation::store && access.bytes < 16)
                     form.moment = {&info, warp, balance_.since_barrier(warp)};
             }
             if (at == 0) return count_access(info, access, form, base);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <gpuprof/detail/builtin.hpp>
 #include "../code/device_memory.hpp"
 #include "../code/observer.hpp"
 #include "access_lines.hpp"
@@ -108,7 +109,8 @@ public:
             line = memory_->without_slot(line * line_bytes) / line_bytes;
         }
         l2_traffic& counted = traffic_[what.index()];
-        ++counted.requests;
+        // A compare-and-swap brings two values.
+        counted.requests += what.operation() == l2_operation::compare ? (sector_count(sectors) + 1) / 2 : 1;
         counted.sectors += sector_count(sectors);
         slices_.add(line);
         if (what.operation() >= l2_operation::atomic) count_atomic(line);
@@ -152,7 +154,7 @@ private:
         return (mixed ^ mixed >> 15) * 0x85eb'ca6bu >> 31;
     }
     [[nodiscard]] bool keeps(std::uint64_t line) const noexcept { return is_sampled(l2_->set_of(line), sampling_); }
-    void count_atomic(std::uint64_t line) {
+    GPUPROF_COLD void count_atomic(std::uint64_t line) {
         if (atomics_.empty()) atomics_.resize(std::size_t{1} << atomics_bits);
         ++atomics_[line_hash(line) >> (64 - atomics_bits)];
     }

@@ -20,19 +20,22 @@ class slice_set {
 public:
     slice_set() noexcept = default;
     // @pre no chip has more than 128 slices
-    explicit slice_set(chip_model const& chip) noexcept
-        : slices_{static_cast<std::uint32_t>(chip.count(hardware_unit::lts))},
-          shift_{chip.l2.slice_bytes == 0 ? 0
-                                          : static_cast<unsigned>(std::countr_zero(chip.l2.slice_bytes / line_bytes))} {
-        if (chip.l2.slice_bytes == 0) slices_ = 0;
+    explicit slice_set(chip_model const& chip) noexcept {
+        if (chip.l2.slice_bytes == 0) return;
+        slices_ = static_cast<std::uint32_t>(chip.count(hardware_unit::lts));
+        reciprocal_ = ~std::uint32_t{0} / slices_ + 1;
+        shift_ = static_cast<unsigned>(std::countr_zero(chip.l2.slice_bytes / line_bytes));
     }
 
     void add(std::uint64_t line) noexcept {
         std::uint64_t const piece = line >> shift_;
         if (piece == last_ || slices_ == 0) return;
         last_ = piece;
-        auto const turn = static_cast<std::uint32_t>((piece / run) * 0x9e37'79b9'7f4a'7c15 >> 40);
-        std::uint32_t const slice = (static_cast<std::uint32_t>(piece % run) + turn) % slices_;
+        auto const turn = static_cast<std::uint32_t>((piece / run) * 0x9e37'79b9'7f4a'7c15 >> 48);
+        std::uint32_t const number = static_cast<std::uint32_t>(piece % run) + turn;
+        auto const quotient =
+            static_cast<std::uint32_t>(std::uint64_t{number} * reciprocal_ >> 32); // quicker than to divide
+        std::uint32_t const slice = number - quotient * slices_;
         bits_[slice / 64 & 1] |= std::uint64_t{1} << slice % 64;
     }
     [[nodiscard]] unsigned size() const noexcept {
@@ -40,9 +43,10 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t run = 64; // pieces side by side, each in a slice of its own
+    static constexpr std::uint64_t run = 128; // pieces side by side, in one slice after the other
 
     std::uint32_t slices_ = 0;
+    std::uint32_t reciprocal_ = 0; // 2^32 / slices_, rounded up: exact for numbers of 17 bits
     unsigned shift_ = 0;
     std::uint64_t last_ = ~std::uint64_t{0};
     std::array<std::uint64_t, 2> bits_{};

@@ -330,6 +330,18 @@ TEST_CASE("lines are filled by sectors") {
     CHECK(c[l2_sectors_tex_read] == 4);
 }
 
+TEST_CASE("a load past L1 asks L2 each time") {
+    one_sm sm;
+    accessed const a{ptx::space::global, memory_operation::load, 4, [](std::uint64_t i) { return base + i * 4; }};
+    access_form form;
+    form.cache.past_l1 = true;
+    for (int i = 0; i < 3; ++i) sm.l1.access(a.access, form, 0);
+    counter_values const c = sm.counts();
+    CHECK(c[l1_sectors_global_ld] == 12);
+    CHECK(c[l1_hits_global_ld] == 0);
+    CHECK(c[l2_sectors_tex_read] == 12);
+}
+
 TEST_CASE("stores go through to L2 and hit lines that are there") {
     one_sm sm;
     sm.load(4, [](std::uint64_t i) { return base + i * 4; });
@@ -399,14 +411,19 @@ TEST_CASE("stores of warps in step go to L2 together") {
     };
     CHECK(sent(false, [&](unsigned warp) { return store_moment{&instruction, warp, 10}; }) == 2);
     CHECK(sent(true, [&](unsigned warp) { return store_moment{&instruction, warp, 10}; }) == 4);
-    CHECK(sent(false, [&](unsigned warp) { return store_moment{&instruction, warp, 100 * warp}; }) == warps); // out of step
-    CHECK(sent(false, [&](unsigned warp) { return store_moment{warp % 2 == 0 ? &instruction : &another, warp, 10}; }) == warps);
+    CHECK(sent(false, [&](unsigned warp) {
+              return store_moment{&instruction, warp, 100 * warp};
+          }) == warps); // out of step
+    CHECK(sent(false, [&](unsigned warp) {
+              return store_moment{warp % 2 == 0 ? &instruction : &another, warp, 10};
+          }) == warps);
 
     store_merge stores;
     store_moment const first{&instruction, 0, 10}, second{&another, 0, 12};
     CHECK(stores.left(first_line_of_stores, 0b1111, 8, first) == 0b1111);
     CHECK(stores.left(first_line_of_stores, 0b1111, 8, second) == 0); // a warp's next store to the same sectors
-    CHECK(stores.left(first_line_of_stores, 0b1111, 32, {&instruction, 0, 13}) == 0b1111); // of a request that takes long
+    CHECK(stores.left(first_line_of_stores, 0b1111, 32, {&instruction, 0, 13}) ==
+          0b1111); // of a request that takes long
     stores.barrier(0);
     CHECK(stores.left(first_line_of_stores, 0b1111, 8, {&instruction, 0, 1}) == 0b1111);
     stores.cta_finished();
@@ -492,19 +509,37 @@ TEST_CASE("a sector that comes with another one counts as not found") {
     CHECK(one_of_two[l2_sectors_tex_read] == lines);
     CHECK(one_of_two[l2_hits_tex_read] == 0);
     CHECK(one_of_two[l2_promoted_tex_read] == lines);
-    CHECK(one_of_two[l2_sectors_fabric_read] == doctest::Approx(lines).epsilon(0.05)); // half of the lines, two sectors each
+    CHECK(one_of_two[l2_sectors_fabric_read] ==
+          doctest::Approx(lines).epsilon(0.05)); // half of the lines, two sectors each
     CHECK(one_of_two[l2_hits_fabric_read] == 0);
     CHECK(one_of_two[dram_bytes_read] == lines * 64);
 }
 
 // What an H200 counts of a launch's end (last_l2_counts.txt): 2,954 when no SM asked for anything, 3 more for a store of one SM, 188 more
 // for one that reads from all slices, and 25,380 when all do.
+// reduce_stride_128 in last_l2_counts.txt: 65,536 sums, one in each line, read 3,148,544 bytes; 2,816 of them are the launch's own.
+TEST_CASE("an atomic brings a neighbour from device memory only where its half is near") {
+    l2_cache l2{gh100};
+    std::vector<miss_stream> streams(132, miss_stream{l2.sets()});
+    constexpr std::uint64_t sums = 65'536;
+    for (std::uint64_t i = 0; i < sums; ++i) streams[i % 132].add(l2_operation::reduction, first_line + i, 1);
+    counter_values c;
+    l2.replay(streams, c);
+    CHECK(c[dram_bytes_read] == doctest::Approx(3'148'544 - 2'816).epsilon(0.01));
+    CHECK(c[l2_promoted_tex_red] == doctest::Approx(32'768).epsilon(0.02));
+    CHECK(c[l2_hits_tex_red] == doctest::Approx(32'768).epsilon(0.02));
+    miss_stream swaps{l2.sets()};
+    for (std::uint64_t i = 0; i < 100; ++i) swaps.add(l2_operation::compare, first_line + i, all_sectors);
+    CHECK(swaps.traffic()[l2_class{l2_operation::compare}.index()].requests == 200); // two values a lane
+}
+
 TEST_CASE("SMs end a launch with barriers at the slices that they used") {
     auto const barriers = [](std::size_t sms, std::uint64_t bytes) {
         l2_cache l2{gh100};
         std::vector<miss_stream> streams(sms, l2.stream_of_sm(nullptr));
         for (miss_stream& sm : streams)
-            for (std::uint64_t line = 0; line < bytes / line_bytes; ++line) sm.add(l2_operation::read, first_line + line, all_sectors);
+            for (std::uint64_t line = 0; line < bytes / line_bytes; ++line)
+                sm.add(l2_operation::read, first_line + line, all_sectors);
         counter_values c;
         l2.replay(streams, c);
         return c[l2_barriers];
@@ -642,7 +677,7 @@ TEST_CASE("what was stored is written to device memory once, also by a launch of
 TEST_CASE("what a launch stored is there to be written back, also when only some sets were looked at") {
     constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
     constexpr std::uint64_t stored = 8 * mebibyte; // L2 keeps it until it is displaced
-    for (std::uint64_t const times : {1u, 16u}) { // as one stream keeps, and too often for that
+    for (std::uint64_t const times : {1u, 16u}) {  // as one stream keeps, and too often for that
         l2_cache l2{gh100};
         counter_values written, later;
         miss_stream one_sm{l2.sets()};
