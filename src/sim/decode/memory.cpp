@@ -50,7 +50,7 @@ void take_memory_modifiers(instruction_decoder& in) {
     in.op.memory.order.in_cta_only = in.take("cta");
     take_eviction(in);
     bool const is_for_all = in.op.memory.order.strong && !in.op.memory.order.in_cta_only; // L1 is the SM's own
-    in.op.info.cache.past_l1 = in.take("cg") || in.take("cv") || is_for_all;
+    if (in.take("cg") || in.take("cv") || is_for_all) in.op.info.cache.past_l1 = true;
     static constexpr std::string_view ignored[] = {"weak",
                                                    "cluster",
                                                    "gpu",

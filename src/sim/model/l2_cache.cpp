@@ -136,8 +136,7 @@ void l2_cache::fetch(std::uint64_t line, std::span<sector_mask const> sectors, b
     std::uint32_t const set = sets().set_of(line);
     std::size_t const home = home_of(line);
     class_outcome seen;
-    if (is_there)
-        for (sector_mask const mask : sectors) touch(home, line, set, seen).fill(mask);
+    if (is_there) touch(home, line, set, seen).fill(all_sectors);
     for (bool const is_near : {true, false})
         for (std::size_t cluster = 0; cluster < sectors.size(); ++cluster) {
             std::size_t const nearest = cluster * partitions_.size() / clusters_;

@@ -121,8 +121,8 @@ void launch_counters::fetch_code() {
     constexpr std::uint64_t before_parameters = 528, bank = std::uint64_t{1} << 40; // of constants; a place of its own
     std::uint64_t const code = (code_bytes_ + ahead + unit - 1) / unit * unit;
     std::uint64_t const where = gpuprof::detail::fnv1a(0, kernel_.name); // the same in every launch of the kernel
-    fetch(address_map::code_base + bank, (before_parameters + kernel_.parameter_bytes) / sector_bytes * sector_bytes,
-          true);
+    fetch(address_map::code_base + bank,
+          (before_parameters + kernel_.parameter_bytes - 1) / sector_bytes * sector_bytes, true);
     fetch(address_map::code_base, chip_.launch_bytes, false);
     fetch(address_map::code_base + unit * (1 + (where >> 40)), code, false);
     std::size_t lines = 0;

@@ -109,8 +109,7 @@ public:
             line = memory_->without_slot(line * line_bytes) / line_bytes;
         }
         l2_traffic& counted = traffic_[what.index()];
-        // A compare-and-swap brings two values.
-        counted.requests += what.operation() == l2_operation::compare ? (sector_count(sectors) + 1) / 2 : 1;
+        ++counted.requests;
         counted.sectors += sector_count(sectors);
         slices_.add(line);
         if (what.operation() >= l2_operation::atomic) count_atomic(line);
