@@ -137,17 +137,19 @@ private:
         l1_counts& counts = begin(kind, access);
         l2_eviction const eviction = form.cache.eviction;
         threads_[stores ? 1 : 0][width_of(access)] += lane_count(access.active);
-        if (stores) return store(counts, form);
+        if (stores) return store(counts, access, form);
         for (unsigned i = 0; i < lines_.size(); ++i)
             counts.hits += form.cache.past_l1 ? cache_.load_past(lines_.line(i), lines_.sectors(i), eviction)
                                               : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
     }
-    // To lines_.
-    void store(l1_counts& counts, access_form const& form) {
+    // To lines_. Sectors that are stored whole are not stored to again soon.
+    void store(l1_counts& counts, memory_access const& access, access_form const& form) {
         unsigned const all = lines_.sector_total();
         for (unsigned i = 0; i < lines_.size(); ++i) {
-            sector_mask const sent = stores_.left(lines_.line(i), lines_.sectors(i), all, form.moment);
-            counts.hits += cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i), sent, form.cache.eviction);
+            sector_mask const sectors = lines_.sectors(i), whole = lines_.whole(i);
+            bool const is_alone = whole == sectors && access.pattern != address_pattern::same;
+            sector_mask const sent = is_alone ? sectors : stores_.left(lines_.line(i), sectors, all, form.moment);
+            counts.hits += cache_.store(lines_.line(i), sectors, whole, sent, form.cache.eviction);
         }
     }
 

@@ -11,6 +11,7 @@
 #include "sim/chip/chips.hpp"
 #include "sim/execute/lane_addresses.hpp"
 #include "sim/model/access_lines.hpp"
+#include "sim/model/constant_sectors.hpp"
 #include "sim/model/l1_cache.hpp"
 #include "sim/model/l1_traffic.hpp"
 #include "sim/model/l2_cache.hpp"
@@ -517,6 +518,43 @@ TEST_CASE("a sector that comes with another one counts as not found") {
 
 // What an H200 counts of a launch's end (last_l2_counts.txt): 2,954 when no SM asked for anything, 3 more for a store of one SM, 188 more
 // for one that reads from all slices, and 25,380 when all do.
+// The rows empty and constants_16k 1 x 32 of last_l2_counts.txt. An empty kernel's description and code are 80 sectors that L2 does not
+// have, its bank of constants 16 that it has; all eight clusters read them, and each half of L2 asks the other once.
+TEST_CASE("all clusters read what a launch needs, and those read constants whose SMs use them") {
+    l2_cache l2{gh100};
+    counter_values launch, constants;
+    std::array<sector_mask, 8> clusters;
+    clusters.fill(all_sectors);
+    for (std::uint64_t line = 0; line < 20; ++line) l2.fetch(first_line + line, clusters, false, launch);
+    for (std::uint64_t line = 0; line < 4; ++line) l2.fetch(first_line + 1000 + line, clusters, true, launch);
+    CHECK(launch[l2_sectors_other_read] - launch[l2_sectors_fabric_read] == 768);
+    CHECK(launch[l2_sectors_fabric_read] == 96);
+    CHECK(launch[l2_hits_fabric_read] == 96);
+    CHECK(launch[l2_sectors_other_read] - launch[l2_hits_other_read] == 176);
+    CHECK(launch[dram_bytes_read] == 2560);
+    clusters.fill(0);
+    clusters[7] = all_sectors;
+    for (std::uint64_t line = 0; line < 128; ++line)
+        l2.fetch(first_line + 5000 + line, clusters, false, constants); // 16 KiB
+    CHECK(constants[l2_sectors_other_read] - constants[l2_sectors_fabric_read] == 512);
+    CHECK(constants[l2_sectors_fabric_read] == doctest::Approx(256).epsilon(0.2)); // which lines are far is chance
+    CHECK(constants[dram_bytes_read] == 16'384);
+
+    constant_sectors read;
+    accessed const same{ptx::space::constant, memory_operation::load, 4, [](std::uint64_t) { return 68; }};
+    accessed const apart{ptx::space::constant, memory_operation::load, 4, [](std::uint64_t i) { return i * 32; }};
+    read.add(same.access);
+    CHECK(read.size() != 0);
+    CHECK(read.sectors(0) == 0b0100);
+    read.add(apart.access);
+    for (std::size_t line = 0; line < 8; ++line) CHECK(read.sectors(line) == all_sectors);
+    CHECK(read.sectors(8) == 0);
+    constant_sectors all;
+    CHECK(all.size() == 0);
+    all += read;
+    CHECK(all.sectors(7) == all_sectors);
+}
+
 // reduce_stride_128 in last_l2_counts.txt: 65,536 sums, one in each line, read 3,148,544 bytes; 2,816 of them are the launch's own.
 TEST_CASE("an atomic brings a neighbour from device memory only where its half is near") {
     l2_cache l2{gh100};
