@@ -10,8 +10,9 @@ they are kept. Without them, the GPU's side of a FOLDER/l2_counts.txt that is th
 a changed embedded GPU. BUILD: a folder with the program, or for it. GPUPROF: the command, for the embedded side; none leaves that out.
 
 Cold: all caches are flushed before each pass of Nsight Compute, and before each launch here. Warm: each case is launched twice, and
-the second launch counts. Half of the kernels, chosen by a hash of their names, were not looked at when the model was made
-("held back"): the first line of the summary that is about them judges it. Exit status 0 if each side that ran has every case."""
+the second launch counts; but Nsight Compute's first pass finds the caches as its own work left them, and counts device memory then,
+so that warm values are only shown. Half of the kernels, chosen by a hash of their names, were not looked at when the model was made
+("held back"): the first line of the summary judges it. Exit status 0 if each side that ran has every case."""
 import csv
 import io
 import os
