@@ -44,7 +44,7 @@ public:
                                    store_moment const& now) noexcept {
         if (now.at == nullptr || all > most_sectors) return sectors;
         entry& last = entries_[line % entries_.size()];
-        if (last.line == line && follows(last, now)) {
+        if (last.line == line && follows(last, all, now)) {
             auto const sent = static_cast<sector_mask>(sectors & ~last.sectors);
             last.sectors |= sectors;
             if (last.moment.warp == now.warp) last.moment = now;
@@ -55,9 +55,10 @@ public:
     }
 
 private:
-    static constexpr unsigned most_sectors = 8;
-    static constexpr std::uint64_t soon = 4;    // instructions
-    static constexpr std::uint64_t in_step = 8; // instructions that warps are apart at most
+    static constexpr unsigned most_sectors = 16;         // of a request: 12 go together, 32 do not
+    static constexpr unsigned most_of_several_warps = 8; // those of other warps are further away
+    static constexpr std::uint64_t soon = 4;             // instructions
+    static constexpr std::uint64_t in_step = 8;          // instructions that warps are apart at most
 
     struct entry {
         std::uint64_t line = 0;
@@ -68,10 +69,11 @@ private:
         sector_mask sectors = 0;
     };
 
-    [[nodiscard]] bool follows(entry const& last, store_moment const& now) const noexcept {
+    [[nodiscard]] bool follows(entry const& last, unsigned all, store_moment const& now) const noexcept {
         if (last.cta != ctas_ || last.barriers != barriers_[now.warp]) return false;
         store_moment const& then = last.moment;
         if (then.warp == now.warp) return now.tick - then.tick <= soon && last.loaded == loaded_[now.warp];
+        if (all > most_of_several_warps) return false;
         std::uint64_t const apart = now.tick > then.tick ? now.tick - then.tick : then.tick - now.tick;
         unsigned const together = loaded_[now.warp] == 0 ? 4 : 2; // warps
         return then.at == now.at && apart <= in_step && then.warp / together == now.warp / together;
