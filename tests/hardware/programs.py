@@ -29,6 +29,8 @@ What is judged
   others. Both are in the table.
 - A cell in which both sides count 0 is none. A counter is also said to be "near" if it is off by no more than what the kernel `empty`
   counts on the GPU; that is not judged by.
+- Sectors of L2, instructions, operations, occupancy and time have goals, each a line "goal:" of the summary. They do not decide the
+  exit status.
 Exit status 0 if all targets are met and nothing failed.
 
 TABLE is written after each program, short programs first (the list's order), and TABLE.json has what the GPU counted.
@@ -61,7 +63,15 @@ CACHES = ["l1tex__t_sectors_pipe_lsu_lookup_hit.sum", "lts__t_sectors_srcunit_te
 OTHERS = ["dram__bytes_read.sum", "dram__bytes_write.sum", "l1tex__t_sectors_pipe_lsu_lookup_miss.sum",
           "lts__t_sectors_srcunit_tex.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "smsp__inst_executed.sum",
           "gpu__time_duration.sum"]
-METRICS = [*EXACT, *CACHES, *OTHERS]
+# What has a goal of its own, and does not decide the exit status.
+L2 = ["lts__t_sectors.sum", "lts__t_sectors_op_read.sum", "lts__t_sectors_op_write.sum", "lts__t_sectors_lookup_hit.sum",
+      "lts__t_sectors_lookup_miss.sum", "lts__t_requests.sum"]
+OCCUPANCY = ["sm__warps_active.avg.pct_of_peak_sustained_active"]
+OPERATIONS = [f"smsp__sass_thread_inst_executed_op_{op}_pred_on.sum" for op in ("fadd", "fmul", "ffma", "dadd", "dmul", "dfma")]
+METRICS = [*EXACT, *CACHES, *OTHERS, *L2, *OCCUPANCY, *OPERATIONS]
+GOALS = [("L2", [*L2, "lts__t_sectors_srcunit_tex.sum", "lts__t_sectors_srcunit_tex_lookup_hit.sum"], 0.10, 0.80),
+         ("instructions", ["smsp__inst_executed.sum"], 0.05, 0.80), ("operations", OPERATIONS, 0, 0.90),
+         ("achieved occupancy", OCCUPANCY, 0.10, 0.90), ("time", ["gpu__time_duration.sum"], 0.15, 0.80)]
 THREAD_INSTRUCTIONS = "smsp__thread_inst_executed.sum"
 MANY = 30e6  # thread instructions, of whose time a process's start is little
 NEAR = 0.05
@@ -284,7 +294,19 @@ class Table:
                   f"within {NEAR:.0%}: {within} of {len(caches)} cells of caches and device memory, {share(within, caches)} "
                   f"(at least {CACHE_TARGET:.0%}): {said[2]}", *(f"not compared: {each}" for each in self.failures),
                   *(f"left out by the list: kernels like {pattern}: {why}" for pattern, why in self.left_out)]
+        lines += ["", *self.goals()]
         return lines, all(met)
+
+    def goals(self):
+        """A line for each goal that the exit status does not depend on."""
+        lines = []
+        for what, metrics, near, target in GOALS:
+            sizes = [abs(error) for metric in metrics for *_, error in self.errors[metric]]
+            if sizes:
+                within = sum(size <= near for size in sizes)
+                lines.append(f"goal: {what} {f'within {near:.0%}' if near else 'equal'}: {within} of {len(sizes)} cells, "
+                             f"{within / len(sizes):.1%} (goal {target:.0%}): {'met' if within >= target * len(sizes) else 'not met'}")
+        return lines
 
     def write(self, path):
         lines = [f"tests/hardware/programs.py on {self.device}: Nsight Compute on the left, the embedded GPU on the right.",

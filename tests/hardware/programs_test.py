@@ -135,6 +135,15 @@ class ComparesPrograms(unittest.TestCase):
         self.assertRegex(table, r"dram__bytes_write.sum +1,021 +5 +-99.51%")
         self.assertEqual(status, 0)
 
+    def test_goals_are_told_and_do_not_decide_the_status(self):
+        own = {f"k{i}(int)": {metric: 10000 for metric in [*programs.L2, *programs.OCCUPANCY]} for i in range(15)}
+        status, table = self.compare({"many": {"kernels": kernels(60), "own": own}})
+        # Eight counters of L2, six of which are off in 15 kernels; all operations are equal.
+        self.assertIn("goal: L2 within 10%: 390 of 480 cells, 81.2% (goal 80%): met", table)
+        self.assertIn("goal: operations equal: 360 of 360 cells, 100.0% (goal 90%): met", table)
+        self.assertIn("goal: achieved occupancy within 10%: 45 of 60 cells, 75.0% (goal 90%): not met", table)
+        self.assertEqual(status, 0)
+
     def test_kernels_of_one_side_are_told(self):
         status, table = self.compare({"many": {"kernels": kernels(62), "not profiled": ["k60(int)"], "not embedded": ["k61(int)"]}})
         self.assertIn("not compared: many -n 3: k60(int): only on the embedded GPU", table)

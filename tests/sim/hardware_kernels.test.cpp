@@ -268,13 +268,9 @@ constexpr char subroutines[] = "ptxas calls subroutines for slow paths, which br
 constexpr char exchanges[] = "ptxas branches around exchanges that the estimate predicates";
 constexpr char called[] =
     "each called function loads what it needs of constant memory again; here the kernel does once";
-constexpr char joined[] =
-    "stores to one sector that come at about the same time are joined before L2; here each arrives";
-constexpr char halves[] = "the halves of an H200's L2 ask each other for more of what few warps read";
 constexpr char few[] = "wavefronts of shuffles, votes and thread indices are estimated; this kernel has few others";
 constexpr char copies[] = "ptxas reads the tile by shorter loads, which meet in banks with the copies on their way in";
 constexpr char stack[] = "an H200's L1 gives up lines of the stack earlier and reads them from L2";
-constexpr char unexplained[] = "not explained: L2 sectors of an H200 that are neither read nor written";
 constexpr deviation deviations[]{
     {"atomics", "t_requests_pipe_lsu_mem_global_op_atom", 0.0688, spins},
     {"atomics", "t_sectors_pipe_lsu_mem_global_op_atom.sum", 0.0428, spins},
@@ -284,20 +280,18 @@ constexpr deviation deviations[]{
     {"atomics", "thread_inst_executed", 0.077, spins},
     {"atomics", "op_branch", 0.0355, spins},
     {"atomics", "op_ldc", 0.0805, spins},
-    {"atomics", "lts__t_sectors.sum", 0.0954, spins},
+    {"atomics", "lts__t_sectors.sum", 0.1069, spins},
     {"atomics", "lts__t_sectors_op_atom", 0.0791, spins},
     {"atomics", "lts__t_sectors_op_red", 1.159, spins},
     {"atomics", "lts__t_sectors_srcunit_tex", 0.0554, spins},
     {"atomics", "wavefronts_mem_shared.sum", 0.5, few},
     {"barrier_after_return", "wavefronts_mem_shared.sum", 0.8, few},
     {"votes", "wavefronts_mem_shared.sum", 0.795, few},
-    {"votes", "lts__t_sectors_op_write", 3.21, joined},
-    {"votes", "lts__t_sectors_srcunit_tex", 1.494, joined},
     {"recursion", "mem_local_op", 0, frames},
     {"recursion", "inst_executed_op_local", 0, frames},
     {"recursion", "pipe_lsu_lookup_hit", 0, frames},
-    {"recursion", "lts__t_sectors.sum", 0.001867, frames},
-    {"recursion", "lts__t_sectors_op_write", 0.000201, frames},
+    {"recursion", "lts__t_sectors.sum", 0.1002, frames},
+    {"recursion", "lts__t_sectors_op_write", 0.0312, frames},
     {"recursion", "lts__t_sectors_srcunit_tex", 0.0001514, frames},
     {"recursion", "op_ldc", 0.154, called},
     {"recursion", "t_requests_pipe_lsu_mem_global_op_st", 0.0833, paths},
@@ -306,7 +300,7 @@ constexpr deviation deviations[]{
     {"deep_recursion", "mem_local_op", 0, frames},
     {"deep_recursion", "inst_executed_op_local", 0, frames},
     {"deep_recursion", "pipe_lsu_lookup_hit", 0, frames},
-    {"deep_recursion", "lts__t_sectors_op_write", 0.000653, frames},
+    {"deep_recursion", "lts__t_sectors_op_write", 0.1498, frames},
     {"deep_recursion", "lts__t_sectors_srcunit_tex", 0.00043, frames},
     {"call_table", "mem_global_op_st.sum", 0.333, paths},
     {"call_table", "inst_executed_op_global_st", 0.333, paths},
@@ -342,13 +336,10 @@ constexpr deviation deviations[]{
     {"transpose_naive", "pipe_lsu_lookup_hit", 1.242, bursts},
     {"transpose_naive", "pipe_lsu_lookup_miss", 0.4527, bursts},
     {"transpose_naive", "global_op_st_lookup_hit", 1.242, bursts},
-    {"histogram", "lts__t_sectors.sum", 0.746, halves},
-    {"histogram", "lts__t_sectors_op_read", 0.816, halves},
     {"multiply_pipelined", "bank_conflicts_pipe_lsu_mem_shared.sum", 0, copies},
     {"multiply_pipelined", "wavefronts_mem_shared.sum", 0.8334, copies},
     {"multiply_pipelined", "op_shared_ld.sum", 0.8696, copies},
-    {"local_array", "lts__t_sectors_op_read", 0.0429, stack},
-    {"mandelbrot", "lts__t_sectors.sum", 0.619, unexplained},
+    {"local_array", "lts__t_sectors_op_read", 0.2815, stack},
 };
 
 deviation const* find_deviation(std::string_view kernel, std::string_view metric) {
@@ -405,12 +396,12 @@ TEST_CASE("every counter of the functional kernels is that of an H200, as near a
     // All of the table's 55 x 55 cells.
     auto const cells = [&](agreement kind) { return judged[static_cast<std::size_t>(kind)]; };
     CHECK(cells(agreement::exact) == 1679);
-    CHECK(cells(agreement::share) == 519);
+    CHECK(cells(agreement::share) == 524);
     CHECK(cells(agreement::noise) == 161);
     CHECK(cells(agreement::of_sectors) == 315);
     CHECK(cells(agreement::of_wavefronts) == 164);
     CHECK(cells(agreement::factor) == 100);
-    CHECK(cells(agreement::deviation) == 87);
+    CHECK(cells(agreement::deviation) == 82);
     CHECK(std::accumulate(judged.begin(), judged.end(), 0u) == 55 * 55);
 }
 

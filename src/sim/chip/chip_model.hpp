@@ -94,9 +94,11 @@ struct shared_allocation {
 };
 
 struct l2_traits {
-    given<int> partitions;   // each next to a part of the SMs, and home to a part of the lines
-    given<bool> reads_pairs; // device memory is read 64 bytes at a time, not 32
-    given<unsigned> joins;   // SMs of a cluster that one request serves, see request_coalescer
+    given<int> partitions;       // each next to a part of the SMs, and home to a part of the lines
+    given<bool> reads_pairs;     // device memory is read 64 bytes at a time, not 32
+    given<unsigned> joins;       // SMs of a cluster that one request serves, see request_coalescer
+    given<unsigned> slice_bytes; // side by side in a slice; 0: not known, and barriers at its slices are not counted
+    given<unsigned> dirty_ways;  // lines of a set, at most, that are to be written to device memory
 };
 
 // The link to the host.

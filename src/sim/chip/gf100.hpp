@@ -44,7 +44,7 @@ inline constexpr chip_model gf100{
     .lanes = {.issues = 2, .fp32 = 32, .fp64 = 16, .fp16 = 0},
     .shared_preferred = {.shared = 49152, .l1 = 16384, .equal = 49152},
     .shared = {.reserved = 0, .unit = 256},
-    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1},
+    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1, .slice_bytes = 0, .dirty_ways = 16},
     // Copies take as long as on the PCIe 3 of later chips.
     .link = {.pcie_generation = 2, .megatransfers = 5000, .bytes_per_nanosecond = 12.8},
     .launch = {.empty_seconds = 1.5e-6, .begin_seconds = 0, .ctas_a_second = 575e6},

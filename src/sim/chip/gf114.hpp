@@ -44,7 +44,7 @@ inline constexpr chip_model gf114{
     .lanes = {.issues = 4, .fp32 = 48, .fp64 = 4, .fp16 = 0},
     .shared_preferred = {.shared = 49152, .l1 = 16384, .equal = 49152},
     .shared = {.reserved = 0, .unit = 256},
-    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1},
+    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1, .slice_bytes = 0, .dirty_ways = 16},
     // Copies take as long as on the PCIe 3 of later chips.
     .link = {.pcie_generation = 2,
              .megatransfers = 5000,

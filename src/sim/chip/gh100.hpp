@@ -44,7 +44,7 @@ inline constexpr chip_model gh100{
     .lanes = {.issues = 4, .fp32 = 128, .fp64 = 64, .fp16 = 256},
     .shared_preferred = {.shared = 233472, .l1 = 32768, .equal = 65536},
     .shared = {.reserved = 1024, .unit = 128},
-    .l2 = {.partitions = 2, .reads_pairs = true, .joins = 4},
+    .l2 = {.partitions = 2, .reads_pairs = true, .joins = 4, .slice_bytes = 512, .dirty_ways = 7},
     .link = {.pcie_generation = 5, .megatransfers = 32000, .bytes_per_nanosecond = 51.2},
     .launch = {.empty_seconds = 1.54e-6, .begin_seconds = 0.08e-6, .ctas_a_second = 1.66e9},
     .latency = h200_latency,

@@ -44,7 +44,7 @@ inline constexpr chip_model gk110b{
     .lanes = {.issues = 8, .fp32 = 192, .fp64 = 64, .fp16 = 0},
     .shared_preferred = {.shared = 49152, .l1 = 16384, .equal = 32768},
     .shared = {.reserved = 0, .unit = 256},
-    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1},
+    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1, .slice_bytes = 0, .dirty_ways = 16},
     .link = {.pcie_generation = 3, .megatransfers = 8000, .bytes_per_nanosecond = 12.8},
     .launch = {.empty_seconds = 1.5e-6, .begin_seconds = 0, .ctas_a_second = 745e6},
     // Unverified: nothing was measured.

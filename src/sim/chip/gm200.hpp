@@ -44,7 +44,7 @@ inline constexpr chip_model gm200{
     .lanes = {.issues = 8, .fp32 = 128, .fp64 = 4, .fp16 = 0},
     .shared_preferred = {.shared = 98304, .l1 = 98304, .equal = 98304},
     .shared = {.reserved = 0, .unit = 256},
-    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1},
+    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1, .slice_bytes = 0, .dirty_ways = 16},
     .link = {.pcie_generation = 3, .megatransfers = 8000, .bytes_per_nanosecond = 12.8},
     .launch = {.empty_seconds = 1.5e-6, .begin_seconds = 0, .ctas_a_second = 948e6},
     // Unverified: nothing was measured.

@@ -44,7 +44,7 @@ inline constexpr chip_model gp100{
     .lanes = {.issues = 4, .fp32 = 64, .fp64 = 32, .fp16 = 128},
     .shared_preferred = {.shared = 65536, .l1 = 65536, .equal = 65536},
     .shared = {.reserved = 0, .unit = 256},
-    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1},
+    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1, .slice_bytes = 0, .dirty_ways = 16},
     .link = {.pcie_generation = 3, .megatransfers = 8000, .bytes_per_nanosecond = 12.8},
     .launch = {.empty_seconds = 1.5e-6, .begin_seconds = 0, .ctas_a_second = 1.1e9},
     // Unverified: nothing was measured.

@@ -22,7 +22,7 @@ namespace sim {
 
 // scale * (sum of plus - sum of minus), over raw counters.
 struct counter_sum {
-    static constexpr std::size_t terms = 16;
+    static constexpr std::size_t terms = 20;
     std::array<raw_counter, terms> plus{};
     std::array<raw_counter, terms> minus{};
     double scale = 1;

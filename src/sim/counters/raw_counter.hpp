@@ -124,6 +124,11 @@ enum class raw_counter : std::uint16_t {
     l2_hits_fabric_sysmem_read, l2_hits_fabric_sysmem_write, l2_hits_fabric_sysmem_atom, l2_hits_fabric_sysmem_red,
     l2_requests_fabric_cas, l2_sectors_fabric_cas, l2_hits_fabric_cas, l2_sectors_fabric_first, l2_hits_fabric_first,
     l2_sectors_fabric_last, l2_hits_fabric_last,
+    // Sectors that came from device memory, or from the other half, with others that L1 asked for.
+    l2_promoted_tex_read, l2_promoted_tex_write, l2_promoted_tex_atom, l2_promoted_tex_red,
+    // Barriers at the slices of L2, a request and a sector each: all, those that count as found, those that one half
+    // passed on to the other.
+    l2_barriers, l2_barrier_hits, l2_barriers_fabric,
     // Reads of L1 that the answer to a neighbour's served: L2 did not get them.
     l2_requests_joined, l2_sectors_joined,
     // Device memory; data over PCIe, as the GPU sees it.

@@ -49,14 +49,14 @@ void take_memory_modifiers(instruction_decoder& in) {
         }
     in.op.memory.order.in_cta_only = in.take("cta");
     take_eviction(in);
+    bool const is_for_all = in.op.memory.order.strong && !in.op.memory.order.in_cta_only; // L1 is the SM's own
+    if (in.take("cg") || in.take("cv") || is_for_all) in.op.info.cache.past_l1 = true;
     static constexpr std::string_view ignored[] = {"weak",
                                                    "cluster",
                                                    "gpu",
                                                    "sys",
                                                    "ca",
-                                                   "cg",
                                                    "lu",
-                                                   "cv",
                                                    "wb",
                                                    "wt",
                                                    "nc",
@@ -202,6 +202,8 @@ static bool atomic(instruction_decoder& in, bool returns, bool is_async = false)
     in.op.memory.operation = static_cast<atomic_operation>(which + 1);
     in.op.info.cache.compares = in.op.memory.operation == atomic_operation::cas;
     in.op.memory.ordered = in.op.memory.order.strong = true;
+    in.op.info.cache.loops = in.op.memory.space == ptx::space::shared && ptx::is_floating(t) &&
+                             in.op.memory.operation == atomic_operation::add;
     if (!is_atomic_type(t, in.op.memory.operation)) return in.unsupported();
     bool const compares = in.op.memory.operation == atomic_operation::cas;
     unsigned const count = in.op.memory.count;

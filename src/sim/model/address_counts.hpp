@@ -82,7 +82,9 @@ public:
                 if (access.operation == memory_operation::copy_async) return;
                 if (access.elsewhere != 0) access = own_of_cluster(access);
                 if (access.active == 0) return;
-                std::uint64_t const wavefronts = shared_wavefronts(access, form.counts_lanes).wavefronts;
+                std::uint64_t const wavefronts =
+                    (form.cache.loops ? looped_wavefronts(access) : shared_wavefronts(access, form.counts_lanes))
+                        .wavefronts;
                 count.shared_wavefronts += wavefronts;
                 count.shared_ideal += ideal(wavefronts, line_bytes);
                 return;

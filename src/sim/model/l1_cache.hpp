@@ -48,15 +48,20 @@ public:
         }
         return sector_count(sectors) - sector_count(missing);
     }
-    // @param whole those sectors of which every byte is stored
-    unsigned store(std::uint64_t line, sector_mask sectors, sector_mask whole, l2_eviction eviction) {
+    // L1 neither has it nor keeps it.
+    unsigned load_past(std::uint64_t line, sector_mask sectors, l2_eviction eviction) {
+        to_l2_.add({l2_operation::read, eviction}, line, sectors);
+        return 0;
+    }
+    // @param whole those sectors of which every byte is stored; sent: those that go to L2 by themselves
+    unsigned store(std::uint64_t line, sector_mask sectors, sector_mask whole, sector_mask sent, l2_eviction eviction) {
         std::uint32_t const set = cache_.set_of(line);
         cache_line* here = cache_.find(line, set);
         bool const found = here != nullptr;
         cache_line evicted; // clean: nothing to do
         if (!found) here = &cache_.begin(line, set, evicted);
         here->fill(whole);
-        to_l2_.add({l2_operation::write, eviction}, line, sectors);
+        if (sent != 0) to_l2_.add({l2_operation::write, eviction}, line, sent);
         return found ? sector_count(sectors) : 0;
     }
     // Local memory is the SM's own, so what was stored can be loaded again.

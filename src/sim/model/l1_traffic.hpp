@@ -10,11 +10,13 @@
 #include <cstdint>
 
 #include "access_lines.hpp"
+#include "constant_sectors.hpp"
 #include "../code/device_memory.hpp"
 #include "l1_cache.hpp"
 #include "../code/observer.hpp"
 #include "../counters/raw_counter.hpp"
 #include "shared_banks.hpp"
+#include "store_merge.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -49,6 +51,7 @@ struct access_form {
     bool reduces = false;      // nobody wants the result
     bool counts_lanes = false; // lanes at one address are added up first, and one of them asks for all
     cache_use cache{};
+    store_moment moment{};
 };
 
 class l1_traffic {
@@ -60,15 +63,18 @@ public:
         if (access.active == 0) return;
         if (access.operation >= memory_operation::texture) return texels(access, form.cache.eviction);
         switch (access.space) {
-            case ptx::space::shared: return shared(access, form.counts_lanes);
+            case ptx::space::shared: return shared(access, form);
             case ptx::space::local: return local(access, local_base, form.cache.eviction);
             case ptx::space::global:
                 return access.operation >= memory_operation::bulk_load ? bulk(access) : global(access, form);
-            default: return; // constants have a cache of their own, which is not modelled
+            case ptx::space::constant: return constants_.add(access);
+            default: return;
         }
     }
 
     [[nodiscard]] miss_stream& to_l2() noexcept { return cache_.to_l2(); }
+    [[nodiscard]] store_merge& stores() noexcept { return stores_; }
+    [[nodiscard]] constant_sectors const& constants() const noexcept { return constants_; }
 
     // Adds everything that was counted.
     void add_to(counter_values& to) const noexcept;
@@ -89,24 +95,25 @@ private:
         return to.values[static_cast<std::size_t>(first) + i];
     }
 
-    void shared(memory_access const& access, bool counts_lanes) noexcept {
-        if (access.elsewhere != 0) return shared_of_cluster(access, counts_lanes);
+    void shared(memory_access const& access, access_form const& form) noexcept {
+        if (access.elsewhere != 0) return shared_of_cluster(access, form);
         auto const kind = static_cast<std::size_t>(access.operation);
-        shared_cost const cost = shared_wavefronts(access, counts_lanes);
+        shared_cost const cost =
+            form.cache.loops ? looped_wavefronts(access) : shared_wavefronts(access, form.counts_lanes);
         shared_[kind].wavefronts += cost.wavefronts;
         shared_[kind].conflicts += cost.conflicts;
         shared_[kind].bytes += std::uint64_t{access.bytes} * lane_count(access.active);
     }
 
     // What reaches other CTAs of the cluster goes out through L1, where it finds nothing; the rest is an access to the CTA's own.
-    GPUPROF_COLD void shared_of_cluster(memory_access const& access, bool counts_lanes) noexcept {
+    GPUPROF_COLD void shared_of_cluster(memory_access const& access, access_form const& form) noexcept {
         memory_access others = access;
         others.active = access.elsewhere;
         others.pattern = address_pattern::any;
         lines_.collect(others);
         cluster_sectors_ += lines_.sector_total();
         memory_access const own = own_of_cluster(access);
-        if (own.active != 0) shared(own, counts_lanes);
+        if (own.active != 0) shared(own, form);
     }
 
     void local(memory_access const& access, std::uint64_t base, l2_eviction eviction) {
@@ -130,9 +137,20 @@ private:
         l1_counts& counts = begin(kind, access);
         l2_eviction const eviction = form.cache.eviction;
         threads_[stores ? 1 : 0][width_of(access)] += lane_count(access.active);
+        if (stores) return store(counts, access, form);
         for (unsigned i = 0; i < lines_.size(); ++i)
-            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i), eviction)
-                                  : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
+            counts.hits += form.cache.past_l1 ? cache_.load_past(lines_.line(i), lines_.sectors(i), eviction)
+                                              : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
+    }
+    // To lines_. Sectors that are stored whole are not stored to again soon.
+    void store(l1_counts& counts, memory_access const& access, access_form const& form) {
+        unsigned const all = lines_.sector_total();
+        for (unsigned i = 0; i < lines_.size(); ++i) {
+            sector_mask const sectors = lines_.sectors(i), whole = lines_.whole(i);
+            bool const is_alone = whole == sectors && access.pattern != address_pattern::same;
+            sector_mask const sent = is_alone ? sectors : stores_.left(lines_.line(i), sectors, all, form.moment);
+            counts.hits += cache_.store(lines_.line(i), sectors, whole, sent, form.cache.eviction);
+        }
     }
 
     // Goes between L2 and shared memory, past L1.
@@ -160,8 +178,9 @@ private:
         counts.sectors += lines_.sector_total();
         counts.wavefronts += wavefronts_of(lines_.size(), std::uint64_t{access.bytes} * lane_count(access.active));
         for (unsigned i = 0; i < lines_.size(); ++i)
-            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i), eviction)
-                                  : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
+            counts.hits +=
+                stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i), lines_.sectors(i), eviction)
+                       : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
     }
 
     // Lanes on the same address take turns, a pass each; every pass counts its sectors.
@@ -176,7 +195,7 @@ private:
         memory_access turn = access;
         bool first = true;
         for (lane_mask left = access.active; left != 0;) {
-            turn.active = lanes_of_a_pass(access, left);
+            turn.active = first_of_each_address(access, left);
             left &= ~turn.active;
             lines_.collect(turn);
             l1_counts& counts =
@@ -192,26 +211,6 @@ private:
                 counts.hits += cache_.atomic(lines_.line(i), lines_.sectors(i), what);
         }
     }
-    // The first lane left of each address.
-    static lane_mask lanes_of_a_pass(memory_access const& access, lane_mask left) noexcept {
-        lane_mask chosen = 0;
-        bool ascending = true;
-        std::uint64_t last = 0;
-        for (lane_mask rest = left; rest != 0; rest &= rest - 1) {
-            auto const lane = static_cast<unsigned>(std::countr_zero(rest));
-            std::uint64_t const address = access.address[lane];
-            bool taken = false;
-            if (chosen != 0 && !(ascending && address > last))
-                for (lane_mask before = chosen; before != 0 && !taken; before &= before - 1)
-                    taken = access.address[std::countr_zero(before)] == address;
-            ascending = ascending && (chosen == 0 || address > last);
-            if (taken) continue;
-            last = address;
-            chosen |= lane_mask{1} << lane;
-        }
-        return chosen;
-    }
-
     static std::size_t width_of(memory_access const& access) noexcept {
         return std::min<std::size_t>(static_cast<std::size_t>(std::bit_width(access.bytes | 1u)) - 1, widths - 1);
     }
@@ -236,6 +235,8 @@ private:
     }
 
     l1_cache cache_;
+    store_merge stores_;
+    constant_sectors constants_;
     access_lines lines_;
     std::array<l1_counts, l1_requests> counts_;
     std::array<l1_counts, 3> texel_counts_{}; // textures, loads and stores of surfaces

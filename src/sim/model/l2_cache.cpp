@@ -87,36 +87,82 @@ void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsig
     std::vector<sectored_cache> const before = sampling == 0 ? std::vector<sectored_cache>{} : partitions_;
     std::vector<outcome> parts(shares);
     coalescer_.start(longest);
-    for (outcome& part : parts) part.atomics.resize(std::size_t{1} << atomics_bits);
     on_host_threads(shares, [&](unsigned share) { take_share(sms, longest, share, shares, parts[share]); });
-    outcome& seen = parts.front();
-    for (unsigned share = 1; share < shares; ++share) seen += parts[share];
-    atomics_ = std::move(seen.atomics);
-    if (sampling != 0) spread(before, sampling);
-    seen.scale(sampling);
-    for (std::uint64_t& atomics : atomics_) atomics <<= sampling;
-    l2_traffic_by_class asked{};
+    atomics_.assign(std::size_t{1} << miss_stream::atomics_bits, 0);
     for (miss_stream const& sm : sms)
-        for (std::size_t i = 0; i < l2_class::count; ++i) asked[i] += sm.traffic()[i];
+        for (std::size_t i = 0; i < sm.atomics().size(); ++i) atomics_[i] += sm.atomics()[i];
+    if (sampling != 0) spread(before, sampling);
     for (std::size_t i = 0; i < l2_class::count; ++i) {
-        l2_traffic& of = asked[i];
+        l2_traffic of{};
+        for (miss_stream const& sm : sms) of += sm.traffic()[i];
         if (of.requests == 0) continue;
-        l2_traffic const joined{(std::min)(seen.joined[i].requests, of.requests),
-                                (std::min)(seen.joined[i].sectors, of.sectors), 0};
+        class_outcome& seen = parts.front()[i];
+        for (unsigned share = 1; share < shares; ++share) seen += parts[share][i];
+        if (seen.sectors != of.sectors) scale(seen, l2_class::at(i), of);
+        l2_traffic const joined{(std::min)(seen.joined.requests, of.requests),
+                                (std::min)(seen.joined.sectors, of.sectors), 0};
         counted[raw_counter::l2_requests_joined] += joined.requests;
         counted[raw_counter::l2_sectors_joined] += joined.sectors;
         of.requests -= joined.requests;
         of.sectors -= joined.sectors;
-        of.hits = (std::min)(seen.nearest[i].hits, of.sectors);
+        of.hits = (std::min)(seen.nearest.hits, of.sectors);
         count_from_l1(l2_class::at(i), of, counted);
-        count_from_fabric(l2_class::at(i), seen.home[i], counted);
+        count_from_fabric(l2_class::at(i), seen.home, counted);
+        add(counted, raw_counter::l2_promoted_tex_read, l2_class::at(i), seen.promoted);
+        add_dram(seen, counted);
     }
+    count_barriers(sms, counted);
+}
+
+// Each SM ends a launch with a barrier for every slice that it asked for something, which the slice
+// passes on to the other half of L2. Beside them come a few to every slice from the front end, and
+// some to slices that the SM did not use. As an H200 counts them: an empty kernel 2,954, one that has
+// all SMs read from all slices 25,380.
+void l2_cache::count_barriers(std::span<miss_stream const> sms, counter_values& counted) const noexcept {
+    if (slice_count_ == 0) return;
+    constexpr std::uint64_t of_front_end = 6; // a slice
+    constexpr double to_unused = 2390. / 132; // an SM, when it uses none
+    std::uint64_t used = 0;
+    for (miss_stream const& sm : sms) used += sm.slices().size();
+    std::uint64_t const unused = std::uint64_t{sm_count_} * slice_count_ - used;
+    std::uint64_t const found = of_front_end * slice_count_ + 2 * used;
+    counted[raw_counter::l2_barriers] +=
+        found + static_cast<std::uint64_t>(static_cast<double>(unused) * to_unused / slice_count_ + 0.5);
+    counted[raw_counter::l2_barrier_hits] += found;
+    counted[raw_counter::l2_barriers_fabric] += used;
+}
+
+void l2_cache::fetch(std::uint64_t line, std::span<sector_mask const> sectors, bool is_there, counter_values& counted) {
+    std::uint32_t const set = sets().set_of(line);
+    std::size_t const home = home_of(line);
+    class_outcome seen;
+    if (is_there) touch(home, line, set, seen).fill(all_sectors);
+    for (bool const is_near : {true, false})
+        for (std::size_t cluster = 0; cluster < sectors.size(); ++cluster) {
+            std::size_t const nearest = cluster * partitions_.size() / clusters_;
+            if (sectors[cluster] == 0 || (nearest == home) != is_near) continue;
+            counted[raw_counter::l2_requests_other_read] += 1;
+            counted[raw_counter::l2_sectors_other_read] += sector_count(sectors[cluster]);
+            take({l2_operation::read, line, sectors[cluster]}, set, nearest, seen);
+        }
+    counted[raw_counter::l2_hits_other_read] += seen.nearest.hits;
+    count_from_fabric(l2_operation::read, seen.home, counted);
     add_dram(seen, counted);
+}
+
+// Requests of which none is in the sample go to few lines, many times: L2 has those.
+void l2_cache::scale(class_outcome& seen, l2_class what, l2_traffic const& asked) const noexcept {
+    if (seen.sectors != 0) return seen.scale(static_cast<double>(asked.sectors) / static_cast<double>(seen.sectors));
+    seen.nearest.hits = asked.sectors;
+    if (what.operation() == l2_operation::read) return;
+    std::size_t const far = partitions_.size() - 1;
+    seen.home = {asked.requests * far / partitions_.size(), asked.sectors * far / partitions_.size(),
+                 asked.sectors * far / partitions_.size()};
 }
 
 void l2_cache::transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted) {
     if (bytes == 0) return;
-    outcome seen;
+    class_outcome seen;
     auto const what = writes ? l2_operation::write : l2_operation::read;
     std::uint64_t const end = (address + bytes - 1) / sector_bytes + 1;
     for (std::uint64_t sector = address / sector_bytes; sector < end; sector = (sector / 4 + 1) * 4) {
@@ -128,13 +174,12 @@ void l2_cache::transfer(std::uint64_t address, std::uint64_t bytes, bool writes,
             sector_count(mask);
         take({what, sector / 4, mask}, sets().set_of(sector / 4), home_of(sector / 4), seen);
     }
-    counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
-        seen.nearest[l2_class{what}.index()].hits;
+    counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] += seen.nearest.hits;
     add_dram(seen, counted);
 }
 
 void l2_cache::take_share(std::span<miss_stream const> sms, std::size_t longest, unsigned share, unsigned shares,
-                          outcome& seen) noexcept {
+                          outcome& parts) noexcept {
     constexpr unsigned run = 64; // sets, so that threads do not write side by side
     constexpr std::size_t ahead = 8;
     constexpr std::size_t later = 64 / sizeof(l2_request); // turns: a line of the host's cache
@@ -155,23 +200,25 @@ void l2_cache::take_share(std::span<miss_stream const> sms, std::size_t longest,
             l2_request const& request = sms[sm].requests()[turn];
             std::uint32_t const set = sets().set_of(request.line());
             if (!is_mine(set)) continue;
+            class_outcome& seen = parts[request.class_index()];
+            seen.sectors += sector_count(request.sectors());
             bool const may_join = coalescer_.is_there() && request.operation() == l2_operation::read;
             if (may_join && coalescer_.joins(sm, turn, set, request)) {
-                count(seen.joined[request.class_index()], request.sectors(), 0);
+                count(seen.joined, request.sectors(), 0);
                 continue;
             }
-            std::uint64_t const fetched = seen.sectors_fetched;
+            std::uint64_t const fetched = seen.fetched;
             take(request, set, nearest_to(sm), seen);
             if (may_join)
-                coalescer_.begin(sm, turn, set, request,
-                                 fetched == seen.sectors_fetched ? l2_turns : device_memory_turns);
+                coalescer_.begin(sm, turn, set, request, fetched == seen.fetched ? l2_turns : device_memory_turns);
         }
 }
 
 void l2_cache::spread(std::vector<sectored_cache> const& before, unsigned sampling) {
-    std::uint32_t const stride = std::uint32_t{1} << sampling;
+    std::uint32_t const set_count = sets().set_count();
     for (std::size_t p = 0; p < partitions_.size(); ++p)
-        for (std::uint32_t set = 0; set < sets().set_count(); set += stride) {
+        for (std::uint32_t set = 0; set < set_count; ++set) {
+            if (!miss_stream::is_sampled(set, sampling)) continue;
             auto const now = partitions_[p].lines_of(set); // a copy: sets between may be reached from here
             auto const old = before[p].lines_of(set);
             for (std::size_t way = now.size(); way > 0; --way) { // oldest first
@@ -181,25 +228,27 @@ void l2_cache::spread(std::vector<sectored_cache> const& before, unsigned sampli
                                                [&](cache_line const& other) { return other.is(line.number()); });
                 bool const came_in = same == old.end();
                 cache_line const was = came_in ? cache_line{} : *same;
-                for (std::uint32_t next = 1; next < stride; ++next)
-                    if (cache_line* const to = neighbour(p, line, next, stride, came_in)) {
-                        to->fill(static_cast<sector_mask>(line.valid() & ~was.valid()));
-                        to->clean(static_cast<sector_mask>(was.dirty() & ~line.dirty()));
-                        to->write(static_cast<sector_mask>(line.dirty() & ~was.dirty()));
-                    }
+                for (std::uint64_t next = line.number() + 1; next < line.number() + set_count; ++next) {
+                    if (miss_stream::is_sampled(sets().set_of(next), sampling)) break;
+                    neighbour const to = find_neighbour(p, line, next, came_in);
+                    if (to.line == nullptr) continue;
+                    to.line->fill(static_cast<sector_mask>(line.valid() & ~was.valid()));
+                    to.cache->clean(*to.line, to.set, static_cast<sector_mask>(was.dirty() & ~line.dirty()));
+                    auto const stored = static_cast<sector_mask>(line.dirty() & ~was.dirty());
+                    if (stored != 0) to.cache->write(*to.line, to.set, stored, dirty_ways_);
+                }
             }
         }
 }
 
-cache_line* l2_cache::neighbour(std::size_t partition, cache_line const& of, std::uint32_t next, std::uint32_t stride,
-                                bool comes_in) noexcept {
-    std::uint64_t const line = of.number() + next;
-    if (sets().set_of(line) % stride == 0) return nullptr;
+l2_cache::neighbour l2_cache::find_neighbour(std::size_t partition, cache_line const& of, std::uint64_t line,
+                                             bool comes_in) noexcept {
     bool const is_copy = home_of(of.number()) != partition;
     std::size_t const home = home_of(line);
     sectored_cache& cache = partitions_[is_copy ? partitions_.size() - 1 - home : home];
+    std::uint32_t const set = sets().set_of(line);
     cache_line evicted; // counted when the launch was scaled up
-    return comes_in ? &cache.touch(line, evicted) : cache.find(line);
+    return {&cache, set, comes_in ? &cache.touch(line, set, evicted) : cache.find(line, set)};
 }
 
 } // namespace sim

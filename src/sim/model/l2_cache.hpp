@@ -4,6 +4,7 @@
 #define GPUPROF_SRC_SIM_MODEL_L2_CACHE_HPP
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,6 +17,7 @@
 #include "../counters/raw_counter.hpp"
 #include "request_coalescer.hpp"
 #include "sectored_cache.hpp"
+#include "slice_set.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -26,8 +28,10 @@ namespace sim {
 // goes to the near one; what that one is not the home of and has no copy of it asks the other for,
 // which is one more access (counted as coming from another unit), and keeps a copy. Writes and
 // atomics always go on to the home, and end all copies. Writes need no sector to be there: they
-// count as found, and reach device memory when their line has to go. Device memory is read 64 bytes
-// at a time where the chip reads pairs of sectors, 32 elsewhere.
+// count as found, and reach device memory when their line has to go, or when so many others of their
+// set were written to. Device memory is read 64 bytes at a time where the chip reads pairs of sectors,
+// 32 elsewhere. A sector that comes with another one counts as not found, too (promoted), where L1 or a
+// partition asks for the other; so an H200 counts them (tests/hardware/last_l2_counts.txt).
 class l2_cache {
 public:
     explicit l2_cache(chip_model const& chip)
@@ -36,16 +40,24 @@ public:
           sm_count_{static_cast<unsigned>(chip.count(hardware_unit::sm))},
           coalescer_{static_cast<unsigned>(chip.count(hardware_unit::gpc)), sm_count_, chip.l2.joins,
                      sets().set_count()},
+          no_slices_{chip},
+          slice_count_{chip.l2.slice_bytes == 0 ? 0 : static_cast<unsigned>(chip.count(hardware_unit::lts))},
+          clusters_{static_cast<unsigned>(chip.count(hardware_unit::gpc))},
+          dirty_ways_{chip.l2.dirty_ways},
           reads_pairs_{chip.l2.reads_pairs} {}
 
     // The shape that all partitions have.
     [[nodiscard]] sectored_cache const& sets() const noexcept { return partitions_.front(); }
+    // What an SM asks for before its first request.
+    [[nodiscard]] miss_stream stream_of_sm(device_memory const* memory) const noexcept {
+        return miss_stream{sets(), memory, no_slices_};
+    }
 
     // Everything that the SMs, numbered by their place in `sms`, asked for in a launch. SMs take
     // turns, a request each, so the order does not depend on how the host ran them; it stands for
     // SMs that make progress evenly. Streams are thinned to the coarsest of them; what happened to
-    // the sets that are left then happens to the others, too. A set knows nothing of the others, so
-    // that each of `threads` host threads can look after some of them; they all read all requests.
+    // the requests that are left then happens to all of their class. A set knows nothing of the
+    // others, so that each of `threads` host threads can look after some; they all read all requests.
     void replay(std::span<miss_stream> sms, counter_values& counted, unsigned threads = 1);
 
     // Atomics of the last launch on the line that had most of them; they are done one after the
@@ -58,62 +70,78 @@ public:
     // need not hold
     void transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted);
 
+    // The caches of clusters for code and constants read a line. Those next to its home come first, as
+    // the way is shorter.
+    // @param sectors of each cluster; is_there: L2 has them, since the launch was prepared
+    void fetch(std::uint64_t line, std::span<sector_mask const> sectors, bool is_there, counter_values& counted);
+    [[nodiscard]] unsigned clusters() const noexcept { return clusters_; }
+    [[nodiscard]] unsigned cluster_of(std::size_t sm) const noexcept {
+        return static_cast<unsigned>(sm * clusters_ / sm_count_);
+    }
+
 private:
-    static constexpr unsigned atomics_bits = 12;
     // Requests that an SM sends while it waits for one, as a coalescer takes it.
     static constexpr std::uint32_t l2_turns = 2;
     static constexpr std::uint32_t device_memory_turns = 16;
 
-    struct outcome {
-        l2_traffic_by_class nearest{}; // hits alone
-        l2_traffic_by_class home{};    // of a line whose home is not near
-        l2_traffic_by_class joined{};  // reads that L2 did not get
-        std::uint64_t sectors_fetched = 0;
-        std::uint64_t sectors_written_back = 0;
-        std::vector<std::uint64_t> atomics; // by hash of the line; empty for copies, which have none
+    // What became of the requests of a class.
+    struct class_outcome {
+        std::uint64_t sectors = 0; // looked at, those that joined others included
+        l2_traffic nearest{};      // hits alone
+        l2_traffic home{};         // of a line whose home is not near
+        l2_traffic joined{};       // reads that L2 did not get
+        std::uint64_t fetched = 0; // sectors
+        std::uint64_t promoted = 0;
+        std::uint64_t written_back = 0;
 
-        outcome& operator+=(outcome const& more) noexcept {
-            for (std::size_t i = 0; i < l2_class::count; ++i) {
-                nearest[i] += more.nearest[i];
-                home[i] += more.home[i];
-                joined[i] += more.joined[i];
-            }
-            sectors_fetched += more.sectors_fetched;
-            sectors_written_back += more.sectors_written_back;
-            for (std::size_t i = 0; i < atomics.size(); ++i) atomics[i] += more.atomics[i];
+        class_outcome& operator+=(class_outcome const& more) noexcept {
+            sectors += more.sectors;
+            nearest += more.nearest;
+            home += more.home;
+            joined += more.joined;
+            fetched += more.fetched;
+            promoted += more.promoted;
+            written_back += more.written_back;
             return *this;
         }
-        // From the sets that were sampled to all of them.
-        void scale(unsigned sampling) noexcept {
-            for (auto* const side : {&nearest, &home, &joined})
-                for (l2_traffic& of : *side) {
-                    of.requests <<= sampling;
-                    of.sectors <<= sampling;
-                    of.hits <<= sampling;
-                }
-            sectors_fetched <<= sampling;
-            sectors_written_back <<= sampling;
+        void scale(double factor) noexcept {
+            for (l2_traffic* const side : {&nearest, &home, &joined})
+                for (std::uint64_t* const n : {&side->requests, &side->sectors, &side->hits}) *n = scaled(*n, factor);
+            fetched = scaled(fetched, factor);
+            promoted = scaled(promoted, factor);
+            written_back = scaled(written_back, factor);
+        }
+        static std::uint64_t scaled(std::uint64_t n, double factor) noexcept {
+            return static_cast<std::uint64_t>(static_cast<double>(n) * factor + 0.5);
         }
     };
+    using outcome = std::array<class_outcome, l2_class::count>;
 
-    static void add_dram(outcome const& seen, counter_values& counted) noexcept {
-        counted[raw_counter::dram_bytes_read] += seen.sectors_fetched * sector_bytes;
-        counted[raw_counter::dram_bytes_written] += seen.sectors_written_back * sector_bytes;
+    // The barriers that end a launch.
+    void count_barriers(std::span<miss_stream const> sms, counter_values& counted) const noexcept;
+
+    // From the requests to the sets that were looked at to all of a class.
+    void scale(class_outcome& seen, l2_class what, l2_traffic const& asked) const noexcept;
+
+    static void add_dram(class_outcome const& seen, counter_values& counted) noexcept {
+        counted[raw_counter::dram_bytes_read] += seen.fetched * sector_bytes;
+        counted[raw_counter::dram_bytes_written] += seen.written_back * sector_bytes;
     }
 
-    // Spreads evenly, whatever the stride.
-    [[nodiscard]] static constexpr std::uint64_t line_hash(std::uint64_t line) noexcept {
-        return line * 0x9e37'79b9'7f4a'7c15;
-    }
     [[nodiscard]] std::size_t home_of(std::uint64_t line) const noexcept {
-        return partitions_.size() == 1 ? 0 : static_cast<std::size_t>(line_hash(line) >> 63);
+        return partitions_.size() == 1 ? 0 : static_cast<std::size_t>(miss_stream::line_hash(line) >> 63);
     }
 
-    cache_line& touch(std::size_t partition, std::uint64_t line, std::uint32_t set, outcome& seen) noexcept {
+    cache_line& touch(std::size_t partition, std::uint64_t line, std::uint32_t set, class_outcome& seen) noexcept {
         cache_line evicted;
         cache_line& here = partitions_[partition].touch(line, set, evicted);
-        seen.sectors_written_back += sector_count(evicted.dirty());
+        seen.written_back += sector_count(evicted.dirty());
         return here;
+    }
+
+    void write(std::size_t partition, cache_line& line, std::uint32_t set, sector_mask sectors,
+               class_outcome& seen) noexcept {
+        seen.written_back += sector_count(partitions_[partition].write(line, set, sectors, dirty_ways_));
     }
 
     // The requests to every so manieth run of sets.
@@ -124,9 +152,8 @@ private:
     [[nodiscard]] std::size_t nearest_to(std::size_t sm) const noexcept { return sm * partitions_.size() / sm_count_; }
 
     // @param set the line's, in every partition
-    void take(l2_request const& request, std::uint32_t set, std::size_t nearest, outcome& seen) noexcept {
+    void take(l2_request const& request, std::uint32_t set, std::size_t nearest, class_outcome& seen) noexcept {
         std::uint64_t const line = request.line();
-        std::size_t const kind = request.class_index();
         std::size_t const home = home_of(line);
         sector_mask wanted = request.sectors();
         if (request.operation() != l2_operation::read) {
@@ -134,24 +161,25 @@ private:
                 if (p != home)
                     if (cache_line* const copy = partitions_[p].find(line, set)) copy->drop(wanted);
             if (nearest != home) {
-                seen.nearest[kind].hits += sector_count(wanted); // passed on
-                count(seen.home[kind], wanted, take_home(request, set, home, wanted, seen));
+                seen.nearest.hits += sector_count(wanted); // passed on
+                count(seen.home, wanted, take_home(request, set, home, wanted, false, seen));
             } else {
-                seen.nearest[kind].hits += take_home(request, set, home, wanted, seen);
+                seen.nearest.hits += take_home(request, set, home, wanted, true, seen);
             }
             return;
         }
         if (nearest == home) {
-            seen.nearest[kind].hits += take_home(request, set, home, wanted, seen);
+            seen.nearest.hits += take_home(request, set, home, wanted, true, seen);
             return;
         }
         cache_line& copy = touch(nearest, line, set, seen);
         auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
-        seen.nearest[kind].hits += sector_count(wanted) - sector_count(missing);
+        seen.nearest.hits += sector_count(wanted) - sector_count(missing);
         if (missing == 0) return;
-        count(seen.home[kind], missing, take_home(request, set, home, missing, seen));
-        sector_mask const there = partitions_[home].find(line, set)->valid();
-        copy.fill(static_cast<sector_mask>(missing | (with_pairs(missing) & there))); // what came with it, too
+        auto const asked = static_cast<sector_mask>(with_pairs(missing) & ~copy.valid());
+        seen.promoted += sector_count(asked) - sector_count(missing);
+        count(seen.home, asked, take_home(request, set, home, asked, false, seen));
+        copy.fill(asked);
     }
     static void count(l2_traffic& what, sector_mask sectors, unsigned hits) noexcept {
         ++what.requests;
@@ -159,16 +187,20 @@ private:
         what.hits += hits;
     }
 
-    // After a launch of which only every so manieth set was looked at: brings the others to where
-    // they would be, for the next launch. A line that came in, or that was written to, stands for
-    // its neighbours, which lie in the sets between. What has to go for them was counted when the
-    // launch was scaled up, so it is not counted again: a byte that was stored is written to device
-    // memory once.
+    // After a launch of which only some sets were looked at: brings the others to where they would be,
+    // for the next launch. A line that came in, or that was written to, stands for its neighbours, up
+    // to the next set that was looked at. What has to go for them was counted when the launch was
+    // scaled up, so it is not counted again: a byte that was stored is written to device memory once.
     void spread(std::vector<sectored_cache> const& before, unsigned sampling);
-    // The line so much further on than one of a partition, at home or a copy like that one; null
-    // where its set was looked at, and for a line that is not there unless it is to come in.
-    [[nodiscard]] cache_line* neighbour(std::size_t partition, cache_line const& of, std::uint32_t next,
-                                        std::uint32_t stride, bool comes_in) noexcept;
+    // A line in a partition, at home or a copy as another one is there; null for a line that is not
+    // there unless it is to come in.
+    struct neighbour {
+        sectored_cache* cache;
+        std::uint32_t set;
+        cache_line* line;
+    };
+    [[nodiscard]] neighbour find_neighbour(std::size_t partition, cache_line const& of, std::uint64_t line,
+                                           bool comes_in) noexcept;
 
     [[nodiscard]] sector_mask with_pairs(sector_mask sectors) const noexcept {
         if (!reads_pairs_) return sectors;
@@ -177,21 +209,22 @@ private:
 
     // At the line's home. Returns the sectors found.
     unsigned take_home(l2_request const& request, std::uint32_t set, std::size_t home, sector_mask wanted,
-                       outcome& seen) noexcept {
+                       bool is_nearest, class_outcome& seen) noexcept {
         cache_line& here = touch(home, request.line(), set, seen);
         if (request.operation() == l2_operation::write) {
             if (request.is_elsewhere()) here.fill(wanted); // sent on at once
-            else here.write(wanted);
+            else write(home, here, set, wanted, seen);
             return sector_count(wanted);
         }
         auto const missing = static_cast<sector_mask>(wanted & ~here.valid());
-        auto const fetched = static_cast<sector_mask>(with_pairs(missing) & ~here.valid());
-        if (!request.is_elsewhere()) seen.sectors_fetched += sector_count(fetched);
+        bool const reads = request.operation() == l2_operation::read;
+        // An atomic from the other half brings no neighbours.
+        auto const fetched =
+            static_cast<sector_mask>((reads || is_nearest ? with_pairs(missing) : missing) & ~here.valid());
+        if (!request.is_elsewhere()) seen.fetched += sector_count(fetched);
+        if (is_nearest) seen.promoted += sector_count(fetched) - sector_count(missing);
         here.fill(fetched);
-        if (request.operation() != l2_operation::read) {
-            if (!request.is_elsewhere()) here.write(wanted);
-            ++seen.atomics[line_hash(request.line()) >> (64 - atomics_bits)];
-        }
+        if (!reads && !request.is_elsewhere()) write(home, here, set, wanted, seen);
         return sector_count(wanted) - sector_count(missing);
     }
 
@@ -199,6 +232,10 @@ private:
     unsigned sm_count_;
     request_coalescer coalescer_;
     std::vector<std::uint64_t> atomics_; // of the last launch
+    slice_set no_slices_;
+    unsigned slice_count_; // 0: not known to take barriers
+    unsigned clusters_;
+    unsigned dirty_ways_;
     bool reads_pairs_;
 };
 

@@ -51,7 +51,7 @@ public:
     public:
         sm(launch_counters const& launch, unsigned index)
             : launch_{&launch},
-              traffic_{l1_cache{launch.l1_bytes_, miss_stream{launch.l2_.sets(), launch.memory_}}},
+              traffic_{l1_cache{launch.l1_bytes_, launch.l2_.stream_of_sm(launch.memory_)}},
               last_{launch.map_.any()},
               profile_(launch.map_.size() + 64 / sizeof(instruction_count) + 1),
               addresses_{launch.addresses_.size()},
@@ -69,7 +69,7 @@ public:
             ++count.warps;
             balance_.instruction(warp);
             if (info.kind == instruction_kind::barrier && at != 0 && launch_->estimates_[at - 1].awaits_warps)
-                balance_.barrier(warp);
+                pass_barrier(warp);
             count.threads += lane_count(active);
             count.threads_on += lane_count(on);
         }
@@ -91,7 +91,12 @@ public:
                 (access.operation == memory_operation::load || access.operation == memory_operation::store);
             std::uint64_t const base = access.space == ptx::space::local ? local_base(warp) : 0;
             std::size_t const at = is_atomic || may_be_merged ? number(info) : 0;
-            access_form form{false, false, info.cache};
+            access_form form{false, false, info.cache, {}};
+            if (access.space == ptx::space::global) {
+                if (access.operation == memory_operation::load) traffic_.stores().load(warp);
+                else if (access.operation == memory_operation::store && access.bytes < 16)
+                    form.moment = {&info, warp, balance_.since_barrier(warp)};
+            }
             if (at == 0) return count_access(info, access, form, base);
             sass_estimate const& estimate = launch_->estimates_[at - 1];
             form.reduces = estimate.reduction;
@@ -105,12 +110,17 @@ public:
         }
         void cta_finished() {
             balance_.cta_finished(launch_->warps_per_cta_);
+            traffic_.stores().cta_finished();
             ++finished_;
         }
 
     private:
         friend class launch_counters;
 
+        void pass_barrier(unsigned warp) noexcept {
+            balance_.barrier(warp);
+            traffic_.stores().barrier(warp);
+        }
         [[nodiscard]] std::size_t number(instruction_info const& info) noexcept {
             return launch_->map_.number(info, last_);
         }
@@ -168,11 +178,16 @@ public:
     [[nodiscard]] std::vector<instruction_count> const& profile() const noexcept { return profile_; }
 
 private:
-    // Adds what a launch reads besides its threads' accesses: its description and constants, and
-    // the kernel's code with the code fetched ahead. The sizes fit what 130 kernels of 2 to 1,600
-    // instructions read beyond their data on an H200 with cold caches
-    // (tests/hardware/last_programs.txt).
+    // Adds what a launch reads besides its threads' accesses: its description, the kernel's code with the
+    // code fetched ahead, parameters and constants. All clusters read them, but for constants, which
+    // those read whose SMs do. The sizes fit what 130 kernels of 2 to 1,600 instructions read beyond
+    // their data on an H200 with cold caches (tests/hardware/last_programs.txt); who reads them is as
+    // last_l2_counts.txt has it.
     void fetch_code();
+    // By all clusters.
+    void fetch(std::uint64_t address, std::uint64_t bytes, bool is_there);
+    // Adds what other units than SMs read and write in the meantime. @pre the time is known
+    void count_background();
 
     chip_model const& chip_;
     sim::kernel const& kernel_;
@@ -187,8 +202,9 @@ private:
     std::vector<sass_estimate> estimates_; // by code_map's numbers, less one
     std::uint64_t code_bytes_ = 0;
     std::vector<instruction_count> profile_;
-    std::vector<address_count> addresses_; // by code_map's numbers; empty unless they are counted
-    std::vector<miss_stream> streams_;     // by SM
+    std::vector<address_count> addresses_;    // by code_map's numbers; empty unless they are counted
+    std::vector<miss_stream> streams_;        // by SM
+    std::vector<constant_sectors> constants_; // by cluster
     std::vector<executed_ctas> ctas_of_sms_;
     counter_values totals_;
     time_estimate time_;

@@ -9,10 +9,12 @@
 #include <cstdint>
 #include <vector>
 
+#include <gpuprof/detail/builtin.hpp>
 #include "../code/device_memory.hpp"
 #include "../code/observer.hpp"
 #include "access_lines.hpp"
 #include "sectored_cache.hpp"
+#include "slice_set.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -83,18 +85,22 @@ struct l2_traffic {
 };
 using l2_traffic_by_class = std::array<l2_traffic, l2_class::count>;
 
-// Requests and sectors are counted exactly. The requests themselves take at most 512 KiB: a stream
-// that grows beyond that keeps only those to half of the sets of L2, then to a quarter, and so on;
-// what L2 makes of the sets that are left stands for all (set sampling). Which sets stay depends on
-// nothing but this SM's own requests.
+// Requests, their sectors and atomics are counted exactly. The requests themselves take at most 512 KiB:
+// a stream that grows beyond that keeps only those to half of the sets of L2, then to a quarter, and
+// so on; what L2 makes of the sets that are left stands for all (set sampling). How many stay depends
+// on nothing but this SM's own requests; which, on a hash of the set, so that a stride has its share.
 class miss_stream {
 public:
     static constexpr std::size_t limit = std::size_t{1} << 16;
+    static constexpr unsigned coarsest = 12;     // sampling
+    static constexpr unsigned atomics_bits = 12; // of the lines' hash
 
     // @param l2 whose sets are sampled; must outlive the stream
     // @param memory that says which lines lie on the host; null if none do; must outlive the stream
-    explicit miss_stream(sectored_cache const& l2, device_memory const* memory = nullptr) noexcept
-        : l2_{&l2}, memory_{memory} {}
+    // @param slices an empty set
+    explicit miss_stream(sectored_cache const& l2, device_memory const* memory = nullptr,
+                         slice_set const& slices = {}) noexcept
+        : l2_{&l2}, memory_{memory}, slices_{slices} {}
 
     void add(l2_class what, std::uint64_t line, sector_mask sectors) {
         if (memory_ != nullptr) {
@@ -105,16 +111,25 @@ public:
         l2_traffic& counted = traffic_[what.index()];
         ++counted.requests;
         counted.sectors += sector_count(sectors);
-        if (sampling_ != 0 && !is_sampled(line, sampling_)) return;
+        slices_.add(line);
+        if (what.operation() >= l2_operation::atomic) count_atomic(line);
+        if (sampling_ != 0 && !keeps(line)) return;
         if (stream_.size() == limit && !make_room_for(line)) return;
         stream_.emplace_back(what, line, sectors);
     }
 
-    // Drops what a coarser sampling leaves out: only sets whose number is a multiple of 2 to the
-    // power of `sampling` stay. @pre `sampling` is at least the stream's own
+    // Whether a set is looked at: one of every 2 to the power of `sampling` that lie side by side, and
+    // with a finer sampling, too.
+    [[nodiscard]] static constexpr bool is_sampled(std::uint32_t set, unsigned sampling) noexcept {
+        for (unsigned bit = 0; bit < sampling; ++bit)
+            if ((set >> bit & 1) != kept_half(set >> (bit + 1))) return false;
+        return true;
+    }
+
+    // Drops what a coarser sampling leaves out. @pre `sampling` is at least the stream's own
     void sample(unsigned sampling) {
         sampling_ = sampling;
-        auto const left_out = [&](l2_request const& r) { return !is_sampled(r.line(), sampling); };
+        auto const left_out = [&](l2_request const& r) { return !keeps(r.line()); };
         stream_.erase(std::remove_if(stream_.begin(), stream_.end(), left_out), stream_.end());
     }
 
@@ -122,24 +137,40 @@ public:
     [[nodiscard]] std::vector<l2_request> const& requests() const noexcept { return stream_; }
     // All that was asked for, of the sets that are not sampled, too. Hits are not known here.
     [[nodiscard]] l2_traffic_by_class const& traffic() const noexcept { return traffic_; }
+    [[nodiscard]] slice_set const& slices() const noexcept { return slices_; }
+    // Atomics by a hash of their line; empty if there were none.
+    [[nodiscard]] std::vector<std::uint64_t> const& atomics() const noexcept { return atomics_; }
+
+    // Spreads evenly, whatever the stride.
+    [[nodiscard]] static constexpr std::uint64_t line_hash(std::uint64_t line) noexcept {
+        return line * 0x9e37'79b9'7f4a'7c15;
+    }
 
 private:
-    [[nodiscard]] bool is_sampled(std::uint64_t line, unsigned sampling) const noexcept {
-        return (l2_->set_of(line) & ((std::uint32_t{1} << sampling) - 1)) == 0;
+    // Of two neighbours, by a hash of what they have in common.
+    [[nodiscard]] static constexpr std::uint32_t kept_half(std::uint32_t pair) noexcept {
+        std::uint32_t const mixed = pair * 0x9e37'79b1u;
+        return (mixed ^ mixed >> 15) * 0x85eb'ca6bu >> 31;
+    }
+    [[nodiscard]] bool keeps(std::uint64_t line) const noexcept { return is_sampled(l2_->set_of(line), sampling_); }
+    GPUPROF_COLD void count_atomic(std::uint64_t line) {
+        if (atomics_.empty()) atomics_.resize(std::size_t{1} << atomics_bits);
+        ++atomics_[line_hash(line) >> (64 - atomics_bits)];
     }
     // At the coarsest only a few sets are left; should all requests go to them, later ones are
     // dropped.
     [[nodiscard]] bool make_room_for(std::uint64_t line) {
         while (stream_.size() == limit && sampling_ < coarsest) sample(sampling_ + 1);
-        return stream_.size() < limit && is_sampled(line, sampling_);
+        return stream_.size() < limit && keeps(line);
     }
-    static constexpr unsigned coarsest = 12;
 
     sectored_cache const* l2_;
     device_memory const* memory_;
+    slice_set slices_;
     unsigned sampling_ = 0;
     std::vector<l2_request> stream_;
     l2_traffic_by_class traffic_{};
+    std::vector<std::uint64_t> atomics_;
 };
 
 } // namespace sim

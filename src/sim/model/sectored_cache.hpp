@@ -92,7 +92,31 @@ public:
         index.set_tag(way, tag_of(line));
         cache_line& here = lines_[std::size_t{set} * ways + way];
         evicted = here;
+        if (here.dirty() != 0) --index.dirty;
         return here = cache_line{line};
+    }
+    // Stores to a line of the set. A set may have so many dirty lines; of one more, the oldest is cleaned.
+    // Returns the sectors that it had to be cleaned of.
+    // @pre `line` is the set's
+    sector_mask write(cache_line& line, std::uint32_t set, sector_mask sectors, unsigned dirty_ways) noexcept {
+        set_index& index = index_[set];
+        bool const was_clean = line.dirty() == 0;
+        line.write(sectors);
+        if (!was_clean || ++index.dirty <= dirty_ways) return 0;
+        for (std::size_t age = ways; age > 0; --age) {
+            cache_line& oldest = lines_[std::size_t{set} * ways + (index.order >> (4 * (age - 1)) & 0xf)];
+            sector_mask const dirty = oldest.dirty();
+            if (dirty == 0) continue;
+            clean(oldest, set, dirty);
+            return dirty;
+        }
+        return 0;
+    }
+    // @pre `line` is the set's
+    void clean(cache_line& line, std::uint32_t set, sector_mask sectors) noexcept {
+        bool const was_dirty = line.dirty() != 0;
+        line.clean(sectors);
+        if (was_dirty && line.dirty() == 0) --index_[set].dirty;
     }
     // Brings what a look-up in the set will read to the host's processor.
     void expect(std::uint32_t set) const noexcept {
@@ -121,6 +145,7 @@ private:
     struct alignas(32) set_index {
         std::uint64_t order = 0xfedc'ba98'7654'3210; // a nibble for each way, the youngest lowest
         std::uint64_t tags[2] = {};                  // a byte for each way; 0: nothing was there yet
+        std::uint32_t dirty = 0;                     // lines
 
         void set_tag(std::size_t way, std::uint64_t tag) noexcept {
             std::uint64_t& eight = tags[way / 8];

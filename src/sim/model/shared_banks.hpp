@@ -119,6 +119,43 @@ namespace detail {
     return total;
 }
 
+// The first lane left of each address.
+[[nodiscard]] inline lane_mask first_of_each_address(memory_access const& access, lane_mask left) noexcept {
+    lane_mask chosen = 0;
+    bool ascending = true;
+    std::uint64_t last = 0;
+    for (lane_mask rest = left; rest != 0; rest &= rest - 1) {
+        auto const lane = static_cast<unsigned>(std::countr_zero(rest));
+        std::uint64_t const address = access.address[lane];
+        bool taken = false;
+        if (chosen != 0 && !(ascending && address > last))
+            for (lane_mask before = chosen; before != 0 && !taken; before &= before - 1)
+                taken = access.address[std::countr_zero(before)] == address;
+        ascending = ascending && (chosen == 0 || address > last);
+        if (taken) continue;
+        last = address;
+        chosen |= lane_mask{1} << lane;
+    }
+    return chosen;
+}
+
+// An atomic that the machine does not have, such as the sum of floats: all lanes load and compare and
+// swap, one of each address succeeds, and the others begin again. A swap takes its address and two values:
+// a wavefront more than what two lanes at an address share. As an H200 counts it
+// (tests/hardware/last_l2_counts.txt, shared_float): 3 a warp when no lanes meet, and no bank conflict.
+[[nodiscard]] inline shared_cost looped_wavefronts(memory_access access) noexcept {
+    access.pattern = address_pattern::any;
+    shared_cost total;
+    while (access.active != 0) {
+        memory_access load = access;
+        load.operation = memory_operation::load;
+        unsigned const swap = shared_wavefronts(access).wavefronts;
+        total.wavefronts += shared_wavefronts(load).wavefronts + 1 + (swap + 1) / 2;
+        access.active &= ~first_of_each_address(access, access.active);
+    }
+    return total;
+}
+
 // The lanes that stay in the CTA's own shared memory. An atomic that reaches others, too, is one wavefront here (H200,
 // tests/hardware/clusters.cu): its first lane stands for all.
 [[nodiscard]] inline memory_access own_of_cluster(memory_access access) noexcept {

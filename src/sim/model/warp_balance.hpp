@@ -78,6 +78,9 @@ public:
         cta_ = {};
     }
 
+    // Of a warp, since it left a barrier. @pre as above
+    [[nodiscard]] std::uint64_t since_barrier(unsigned warp) const noexcept { return since_barrier_[warp]; }
+
     // All instructions of the warps of CTAs that finished, and those CTAs.
     [[nodiscard]] std::uint64_t instructions() const noexcept { return instructions_; }
     [[nodiscard]] executed_ctas const& ctas() const& noexcept { return ctas_; }

@@ -16,11 +16,15 @@ static bool is_number(ptx::operand const& o, std::uint64_t value) noexcept {
 
 bool atomic_merge::is_reduction(std::uint32_t i) const noexcept {
     ptx::instruction const& atomic = of_.instructions[i];
-    if (atomic.operands.empty() || has(atomic, "exch") || has(atomic, "cas")) return false;
+    if (atomic.operands.empty() || has(atomic, "exch") || has(atomic, "cas") || is_half(atomic)) return false;
     ptx::operand const& to = atomic.operands.front();
     bool const is_generic = !has(atomic, "global") && !has(atomic, "shared") && !has(atomic, "shared::cta") &&
                             !has(atomic, "shared::cluster");
     return to.kind != ptx::operand_kind::reg || (!flow_.is_read(to.index) && !is_generic);
+}
+
+bool atomic_merge::is_half(ptx::instruction const& i) noexcept {
+    return has(i, "f16") || has(i, "f16x2") || has(i, "bf16") || has(i, "bf16x2");
 }
 
 lane_merge atomic_merge::merge(std::uint32_t i) const noexcept {

@@ -35,6 +35,8 @@ public:
     [[nodiscard]] std::uint16_t instructions(std::uint32_t i) const noexcept;
 
 private:
+    // Sums of halves come back, whoever reads them (H200).
+    static bool is_half(ptx::instruction const& i) noexcept;
     // An operation that the machine has for a whole warp (REDUX), or that a count of lanes gives.
     [[nodiscard]] bool combines_lanes(std::uint32_t i) const noexcept;
     [[nodiscard]] bool is_uniform_address(ptx::instruction const& i) const noexcept;

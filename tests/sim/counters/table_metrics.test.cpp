@@ -140,7 +140,7 @@ TEST_CASE("classes of eviction: what an access names") {
     CHECK(k["lts__t_sectors_srcunit_tex_evict_first"] == 36);
     CHECK(k["lts__t_sectors_srcunit_tex_evict_last"] == 0);
     CHECK(k["lts__t_sectors_srcunit_tex_evict_normal_demote"] == 0);
-    // All classes together are all sectors, and all of them found or not.
+    // All classes together are all sectors, found or not but for barriers of slices that no SM used.
     double sectors = 0, looked_up = 0;
     for (std::string const of : {"first", "last", "normal", "normal_demote"}) {
         std::string const name = "lts__t_sectors_evict_" + of;
@@ -148,7 +148,8 @@ TEST_CASE("classes of eviction: what an access names") {
         looked_up += k[name + "_lookup_hit"] + k[name + "_lookup_miss"];
     }
     CHECK(sectors == k["lts__t_sectors"]);
-    CHECK(looked_up == sectors);
+    CHECK(looked_up < sectors);
+    CHECK(looked_up >= sectors - 2390); // of an empty kernel, see last_l2_counts.txt
 }
 
 TEST_CASE("sectors of the host's memory are told from the device's") {
@@ -181,16 +182,22 @@ TEST_CASE("half of the lines cross the fabric between the halves of L2") {
     counted_kernel const k{read, 256, 64};
     double const sectors = 64 * 8 * 4;
     CHECK(k["lts__t_sectors_srcunit_tex_op_read"] == sectors);
-    double const crossed = k["lts__t_sectors_srcunit_ltcfabric_op_read"];
+    double const crossed = k["lts__t_sectors_srcunit_ltcfabric_op_write"]; // of lines that cross as reads, too
     CHECK(crossed > 0.4 * sectors);
     CHECK(crossed < 0.6 * sectors);
+    CHECK(k["lts__t_requests_srcunit_ltcfabric_op_write"] == crossed / 4);       // whole lines
     CHECK(k["lts__t_sectors_srcunit_ltcfabric_op_read_lookup_miss"] == crossed); // nothing was there
-    CHECK(k["lts__t_requests_srcunit_ltcfabric_op_read"] == crossed / 4);        // whole lines
-    CHECK(k["lts__t_sectors_srcunit_ltcfabric_op_write"] == crossed);            // the same lines
-    CHECK(k["lts__t_sectors_srcunit_ltcfabric"] == 2 * crossed);
-    CHECK(k["lts__t_sectors_srcunit_ltcfabric_evict_normal"] == 2 * crossed);
-    // The launch itself reads its 2,304 bytes and its code, through neither.
-    CHECK(k["lts__t_sectors"] - 2 * sectors - 2 * crossed >= gh100.launch_bytes / 32);
+    // What the launch itself reads crosses, too, and is there: its 2,304 bytes, code, and 17 sectors of parameters.
+    double const own = k["lts__t_sectors_srcunit_ltcfabric_op_read"] - crossed;
+    CHECK(own == k["lts__t_sectors_srcunit_ltcfabric_op_read_lookup_hit"]);
+    CHECK(own >= gh100.launch_bytes / 32 + 17);
+    CHECK(own <= gh100.launch_bytes / 32 + 17 + 32);
+    // And a barrier for each SM and slice that it used: an SM has a CTA, which reads 1 KiB, of two slices.
+    CHECK(k["lts__t_sectors_srcunit_ltcfabric"] == 2 * crossed + own + 64 * 2);
+    CHECK(k["lts__t_sectors_srcunit_ltcfabric_evict_normal"] == 2 * crossed + own + 64 * 2);
+    // All eight clusters read it; other units read and write a little.
+    CHECK(k["lts__t_sectors_op_read"] >= sectors + crossed + 9 * own);
+    CHECK(k["lts__t_sectors_op_read"] <= sectors + crossed + 9 * own + 60);
 }
 
 TEST_CASE("asynchronous copies: L1 keeps those of .ca - what they write to one bank meets there") {

@@ -11,10 +11,12 @@
 #include "sim/chip/chips.hpp"
 #include "sim/execute/lane_addresses.hpp"
 #include "sim/model/access_lines.hpp"
+#include "sim/model/constant_sectors.hpp"
 #include "sim/model/l1_cache.hpp"
 #include "sim/model/l1_traffic.hpp"
 #include "sim/model/l2_cache.hpp"
 #include "sim/model/shared_banks.hpp"
+#include "sim/model/store_merge.hpp"
 
 namespace memory_model_test {
 
@@ -24,6 +26,7 @@ using enum raw_counter;
 namespace {
 
 constexpr std::uint64_t base = address_map::global_base;
+constexpr std::uint64_t first_line_of_stores = base / line_bytes;
 
 // An access whose lane i is at f(i).
 struct accessed {
@@ -328,6 +331,18 @@ TEST_CASE("lines are filled by sectors") {
     CHECK(c[l2_sectors_tex_read] == 4);
 }
 
+TEST_CASE("a load past L1 asks L2 each time") {
+    one_sm sm;
+    accessed const a{ptx::space::global, memory_operation::load, 4, [](std::uint64_t i) { return base + i * 4; }};
+    access_form form;
+    form.cache.past_l1 = true;
+    for (int i = 0; i < 3; ++i) sm.l1.access(a.access, form, 0);
+    counter_values const c = sm.counts();
+    CHECK(c[l1_sectors_global_ld] == 12);
+    CHECK(c[l1_hits_global_ld] == 0);
+    CHECK(c[l2_sectors_tex_read] == 12);
+}
+
 TEST_CASE("stores go through to L2 and hit lines that are there") {
     one_sm sm;
     sm.load(4, [](std::uint64_t i) { return base + i * 4; });
@@ -368,6 +383,52 @@ TEST_CASE("lanes whose atomics meet pass one after the other, each pass with its
     CHECK(c[l1_sectors_global_red] == 4 + 8 + 32);
     CHECK(c[l1_hits_global_red] == 0);
     CHECK(sm.l2.hottest_atomics() == 1 + 8 + 32);
+}
+
+// Sums of floats in shared memory are a loop of compare-and-swaps: 3 wavefronts a warp on an H200 when no lanes meet (last_l2_counts.txt,
+// shared_float), where integers take one.
+TEST_CASE("sums of floats in shared memory load, compare and swap until no lanes are left") {
+    accessed const apart{ptx::space::shared, memory_operation::atomic, 4, [](std::uint64_t i) { return i * 4; }};
+    CHECK(shared_wavefronts(apart.access).wavefronts == 1);
+    CHECK(looped_wavefronts(apart.access).wavefronts == 3);
+    accessed const pairs{ptx::space::shared, memory_operation::atomic, 4, [](std::uint64_t i) { return i / 2 * 4; }};
+    CHECK(looped_wavefronts(pairs.access).wavefronts == 3 + 3); // two lanes that swap share a wavefront
+    CHECK(looped_wavefronts(pairs.access).conflicts == 0);
+}
+
+// Each of a CTA's warps stores a word of its own, all in one sector. Of eight warps that do nothing before, an H200 sends two
+// stores to L2 (last_l2_counts.txt, same_word), of those that loaded before about four (last_programs.txt, warp_sums).
+TEST_CASE("stores of warps in step go to L2 together") {
+    instruction_info const instruction{}, another{};
+    constexpr unsigned warps = 8;
+    auto const sent = [&](bool loads, auto moment) {
+        store_merge stores;
+        unsigned sectors = 0;
+        for (unsigned warp = 0; warp < warps; ++warp) {
+            if (loads) stores.load(warp);
+            sectors += sector_count(stores.left(first_line_of_stores, 1, 1, moment(warp)));
+        }
+        return sectors;
+    };
+    CHECK(sent(false, [&](unsigned warp) { return store_moment{&instruction, warp, 10}; }) == 2);
+    CHECK(sent(true, [&](unsigned warp) { return store_moment{&instruction, warp, 10}; }) == 4);
+    CHECK(sent(false, [&](unsigned warp) {
+              return store_moment{&instruction, warp, 100 * warp};
+          }) == warps); // out of step
+    CHECK(sent(false, [&](unsigned warp) {
+              return store_moment{warp % 2 == 0 ? &instruction : &another, warp, 10};
+          }) == warps);
+
+    store_merge stores;
+    store_moment const first{&instruction, 0, 10}, second{&another, 0, 12};
+    CHECK(stores.left(first_line_of_stores, 0b1111, 8, first) == 0b1111);
+    CHECK(stores.left(first_line_of_stores, 0b1111, 8, second) == 0); // a warp's next store to the same sectors
+    CHECK(stores.left(first_line_of_stores, 0b1111, 32, {&instruction, 0, 13}) ==
+          0b1111); // of a request that takes long
+    stores.barrier(0);
+    CHECK(stores.left(first_line_of_stores, 0b1111, 8, {&instruction, 0, 1}) == 0b1111);
+    stores.cta_finished();
+    CHECK(stores.left(first_line_of_stores, 0b1111, 8, {&instruction, 0, 1}) == 0b1111);
 }
 
 TEST_CASE("an atomic ends what L1 knew of its sectors") {
@@ -418,8 +479,110 @@ TEST_CASE("written lines reach device memory when they have to go, and only then
     CHECK(c[l2_sectors_tex_write] == lines * 4);
     CHECK(c[l2_hits_tex_write] == lines * 4); // a write needs nothing to be there
     CHECK(c[dram_bytes_read] == 0);
-    CHECK(c[dram_bytes_written] == (16u << 20) - gv100.l2_bytes);
-    CHECK(stream(l2, l2_operation::read, first_line + lines, lines)[dram_bytes_written] == gv100.l2_bytes); // the rest
+    CHECK(c[dram_bytes_written] == doctest::Approx((16u << 20) - gv100.l2_bytes).epsilon(0.001)); // of a sample
+    CHECK(stream(l2, l2_operation::read, first_line + lines, lines)[dram_bytes_written] ==
+          doctest::Approx(gv100.l2_bytes).epsilon(0.001)); // the rest
+}
+
+// An H200 that writes 32 MiB writes 6.6 MB of them to device memory, and 768 bytes of 16 MiB (tests/hardware/last_l2_counts.txt).
+TEST_CASE("a part of L2 only waits to be written to device memory") {
+    constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+    for (std::uint64_t const stored : {16u, 32u}) {
+        l2_cache l2{gh100};
+        auto const c = stream(l2, l2_operation::write, first_line, stored * mebibyte / line_bytes, 132);
+        if (stored == 16) CHECK(c[dram_bytes_written] <= 4096); // sets are not filled quite evenly
+        else CHECK(c[dram_bytes_written] == doctest::Approx(6'577'664).epsilon(0.15));
+    }
+}
+
+// Two SMs, next to either half. Of each pair one sector is asked for, so that its neighbour is counted as not found where L1 or a
+// half asks for it, and comes over from the other half, too. So does an H200: read_stride_128 in last_l2_counts.txt.
+TEST_CASE("a sector that comes with another one counts as not found") {
+    l2_cache l2{gh100};
+    constexpr std::uint64_t lines = 10'000;
+    counter_values const c = stream(l2, l2_operation::read, first_line, lines);
+    CHECK(c[l2_promoted_tex_read] == 0); // all four sectors were asked for
+    l2_cache another{gh100};
+    miss_stream sm{another.sets()};
+    for (std::uint64_t i = 0; i < lines; ++i) sm.add(l2_operation::read, first_line + i, 1);
+    counter_values one_of_two;
+    another.replay({&sm, 1}, one_of_two);
+    CHECK(one_of_two[l2_sectors_tex_read] == lines);
+    CHECK(one_of_two[l2_hits_tex_read] == 0);
+    CHECK(one_of_two[l2_promoted_tex_read] == lines);
+    CHECK(one_of_two[l2_sectors_fabric_read] ==
+          doctest::Approx(lines).epsilon(0.05)); // half of the lines, two sectors each
+    CHECK(one_of_two[l2_hits_fabric_read] == 0);
+    CHECK(one_of_two[dram_bytes_read] == lines * 64);
+}
+
+// What an H200 counts of a launch's end (last_l2_counts.txt): 2,954 when no SM asked for anything, 3 more for a store of one SM, 188 more
+// for one that reads from all slices, and 25,380 when all do.
+// The rows empty and constants_16k 1 x 32 of last_l2_counts.txt. An empty kernel's description and code are 80 sectors that L2 does not
+// have, its bank of constants 16 that it has; all eight clusters read them, and each half of L2 asks the other once.
+TEST_CASE("all clusters read what a launch needs, and those read constants whose SMs use them") {
+    l2_cache l2{gh100};
+    counter_values launch, constants;
+    std::array<sector_mask, 8> clusters;
+    clusters.fill(all_sectors);
+    for (std::uint64_t line = 0; line < 20; ++line) l2.fetch(first_line + line, clusters, false, launch);
+    for (std::uint64_t line = 0; line < 4; ++line) l2.fetch(first_line + 1000 + line, clusters, true, launch);
+    CHECK(launch[l2_sectors_other_read] - launch[l2_sectors_fabric_read] == 768);
+    CHECK(launch[l2_sectors_fabric_read] == 96);
+    CHECK(launch[l2_hits_fabric_read] == 96);
+    CHECK(launch[l2_sectors_other_read] - launch[l2_hits_other_read] == 176);
+    CHECK(launch[dram_bytes_read] == 2560);
+    clusters.fill(0);
+    clusters[7] = all_sectors;
+    for (std::uint64_t line = 0; line < 128; ++line)
+        l2.fetch(first_line + 5000 + line, clusters, false, constants); // 16 KiB
+    CHECK(constants[l2_sectors_other_read] - constants[l2_sectors_fabric_read] == 512);
+    CHECK(constants[l2_sectors_fabric_read] == doctest::Approx(256).epsilon(0.2)); // which lines are far is chance
+    CHECK(constants[dram_bytes_read] == 16'384);
+
+    constant_sectors read;
+    accessed const same{ptx::space::constant, memory_operation::load, 4, [](std::uint64_t) { return 68; }};
+    accessed const apart{ptx::space::constant, memory_operation::load, 4, [](std::uint64_t i) { return i * 32; }};
+    read.add(same.access);
+    CHECK(read.size() != 0);
+    CHECK(read.sectors(0) == 0b0100);
+    read.add(apart.access);
+    for (std::size_t line = 0; line < 8; ++line) CHECK(read.sectors(line) == all_sectors);
+    CHECK(read.sectors(8) == 0);
+    constant_sectors all;
+    CHECK(all.size() == 0);
+    all += read;
+    CHECK(all.sectors(7) == all_sectors);
+}
+
+// reduce_stride_128 in last_l2_counts.txt: 65,536 sums, one in each line, read 3,148,544 bytes; 2,816 of them are the launch's own.
+TEST_CASE("an atomic brings a neighbour from device memory only where its half is near") {
+    l2_cache l2{gh100};
+    std::vector<miss_stream> streams(132, miss_stream{l2.sets()});
+    constexpr std::uint64_t sums = 65'536;
+    for (std::uint64_t i = 0; i < sums; ++i) streams[i % 132].add(l2_operation::reduction, first_line + i, 1);
+    counter_values c;
+    l2.replay(streams, c);
+    CHECK(c[dram_bytes_read] == doctest::Approx(3'148'544 - 2'816).epsilon(0.01));
+    CHECK(c[l2_promoted_tex_red] == doctest::Approx(32'768).epsilon(0.02));
+    CHECK(c[l2_hits_tex_red] == doctest::Approx(32'768).epsilon(0.02));
+}
+
+TEST_CASE("SMs end a launch with barriers at the slices that they used") {
+    auto const barriers = [](std::size_t sms, std::uint64_t bytes) {
+        l2_cache l2{gh100};
+        std::vector<miss_stream> streams(sms, l2.stream_of_sm(nullptr));
+        for (miss_stream& sm : streams)
+            for (std::uint64_t line = 0; line < bytes / line_bytes; ++line)
+                sm.add(l2_operation::read, first_line + line, all_sectors);
+        counter_values c;
+        l2.replay(streams, c);
+        return c[l2_barriers];
+    };
+    CHECK(barriers(132, 0) == 2954);
+    CHECK(barriers(1, 128) == doctest::Approx(2957).epsilon(0.001));
+    CHECK(barriers(1, 256 << 10) == doctest::Approx(3142).epsilon(0.01));
+    CHECK(barriers(132, 256 << 10) == 25380);
 }
 
 TEST_CASE("sectors come from device memory alone, or with their neighbour where it is read 64 bytes at a time") {
@@ -463,6 +626,42 @@ TEST_CASE("long streams are sampled: counts stay exact, traffic stays near") {
     CHECK(both[dram_bytes_read] == doctest::Approx((lines + 10'000) * 128.0).epsilon(0.02));
 }
 
+// Eight SMs read 1,024 lines of their own again and again, far more often than a stream keeps. All lines fit into L2, so that each
+// is missed once, wherever the stride puts them.
+TEST_CASE("lines at a stride are missed once each, also when only some sets are looked at") {
+    constexpr std::size_t sms = 8;
+    constexpr std::uint64_t lines = 1024, rounds = 600;
+    for (std::uint64_t const stride : {1u, 8u, 32u, 128u, 1000u, 1024u, 4096u, 15360u}) { // the last: GH100's sets
+        l2_cache l2{gh100};
+        std::vector<miss_stream> streams(sms, miss_stream{l2.sets()});
+        for (std::uint64_t round = 0; round < rounds; ++round)
+            for (std::uint64_t i = 0; i < lines; ++i)
+                for (std::size_t sm = 0; sm < sms; ++sm)
+                    streams[sm].add(l2_operation::read, first_line + (i * sms + sm) * stride, all_sectors);
+        counter_values c;
+        l2.replay(streams, c);
+        CAPTURE(stride);
+        CHECK(streams.front().sampling() >= 4); // 614,400 requests, of which a stream keeps 65,536
+        CHECK(c[l2_sectors_tex_read] == sms * lines * rounds * 4);
+        CHECK(c[dram_bytes_read] == doctest::Approx(sms * lines * 128.0).epsilon(0.1));
+        CHECK(c[l2_hits_tex_read] >= c[l2_sectors_tex_read] * 99 / 100);
+    }
+}
+
+TEST_CASE("a stream that goes to one line alone is found in L2, however few of its requests were kept") {
+    for (std::uint64_t const line : {first_line, first_line + 1, first_line + 2}) {
+        l2_cache l2{gh100};
+        std::vector<miss_stream> streams(2, miss_stream{l2.sets()});
+        for (std::uint64_t i = 0; i < miss_stream::limit * 3; ++i)
+            for (miss_stream& sm : streams) sm.add(l2_operation::atomic, line, 1);
+        counter_values c;
+        l2.replay(streams, c);
+        CHECK(c[l2_sectors_tex_atom] == miss_stream::limit * 6);
+        CHECK(c[l2_hits_tex_atom] >= miss_stream::limit * 6 - 6);
+        CHECK(l2.hottest_atomics() == miss_stream::limit * 6);
+    }
+}
+
 TEST_CASE("a stream that goes to one line alone stays within its limit") {
     l2_cache l2{gv100};
     miss_stream sm{l2.sets()};
@@ -496,7 +695,7 @@ TEST_CASE("what was stored is written to device memory once, also by a launch of
         counter_values filled, read, later;
         std::uint64_t const kept = chip == &gh100 ? dirty : 6 * mebibyte; // V100's L2 is smaller than that
         l2.transfer(base, kept, true, filled);
-        CHECK(filled[dram_bytes_written] == 0);
+        CHECK(filled[dram_bytes_written] <= 4096); // sets are not filled quite evenly
         miss_stream one_sm{l2.sets()};
         for (std::uint64_t line = 0; line < much / line_bytes; ++line)
             one_sm.add(l2_operation::read, (base + dirty) / line_bytes + line, all_sectors);
@@ -512,15 +711,15 @@ TEST_CASE("what was stored is written to device memory once, also by a launch of
 
 TEST_CASE("what a launch stored is there to be written back, also when only some sets were looked at") {
     constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
-    constexpr std::uint64_t stored = 32 * mebibyte; // L2 holds it, with the copies that a far partition keeps of reads
-    for (std::uint64_t const times : {1u, 4u}) {    // as one stream keeps, and too often for that
+    constexpr std::uint64_t stored = 8 * mebibyte; // L2 keeps it until it is displaced
+    for (std::uint64_t const times : {1u, 16u}) {  // as one stream keeps, and too often for that
         l2_cache l2{gh100};
         counter_values written, later;
         miss_stream one_sm{l2.sets()};
         for (std::uint64_t time = 0; time < times; ++time)
             for (std::uint64_t line = 0; line < stored / line_bytes; ++line)
                 one_sm.add(l2_operation::write, base / line_bytes + line, all_sectors);
-        CHECK(one_sm.sampling() == (times == 1 ? 2 : 4)); // 2^18 or 2^20 requests, of which a stream keeps 2^16
+        CHECK(one_sm.sampling() >= (times == 1 ? 0u : 4u)); // 2^16 or 2^20 requests, of which a stream keeps 2^16
         l2.replay({&one_sm, 1}, written);
         CHECK(written[dram_bytes_written] == 0);
         l2.transfer(base + stored, 128 * mebibyte, false, later);
