@@ -80,7 +80,7 @@ counter_values launch_counters::finish() {
     shape.warps_per_cta = warps_per_cta_;
     shape.ctas_per_sm = ctas_per_sm_;
     shape.hottest_atomics = l2_.hottest_atomics();
-    shape.code += prologue_;
+    shape.code += sass_estimator::prologue;
     if (instructions_ != 0) {
         auto const all = static_cast<double>(instructions_);
         shape.schedule = schedule_ctas(ctas_of_sms_, ctas_per_sm_, warps_per_cta_);
