@@ -50,7 +50,8 @@ FLASH_CASES = ["half64", "causal64", "cluster128", "bfloat128", "bytes128"]
 FLASH_FLAGS = ["--use_fast_math", "--expt-extended-lambda", "-DCUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED", "-DCUTLASS_ENABLE_GDC_FOR_SM90",
                "-DCUTLASS_DEBUG_TRACE_LEVEL=0", "-DNDEBUG"] # as its setup.py has them
 LAUNCHES = 4
-FLAGS = ["-std=c++17", "-O2", "-w", "--expt-relaxed-constexpr", "-cudart", "shared", "--no-compress", "-DCUTLASS_TEST_LEVEL=0"]
+FLAGS = ["-std=c++17", "-O2", "-w", "--expt-relaxed-constexpr", "-cudart", "shared", "--no-compress", "-DCUTLASS_TEST_LEVEL=0",
+         '-DCUTLASS_TARGET_NAME="cutlass"']
 CODE = {"ptx": "compute_90a", "both": "[compute_90a,sm_90a]"}
 PRODUCTS = ["sm__inst_executed_pipe_tensor_op_gmma.sum", "sm__ops_path_tensor_src_fp16.sum", "sm__ops_path_tensor_src_bf16_dst_fp32.sum",
             "sm__ops_path_tensor_src_tf32_dst_fp32.sum", "sm__ops_path_tensor_src_fp8.sum", "sm__ops_path_tensor_src_int8.sum"]

@@ -22,26 +22,11 @@ enum class tensor_swizzle : std::uint8_t { none, bytes_32, bytes_64, bytes_128 }
 // What tensormap.replace changes; its names are in decode/memory.cpp.
 enum class tensor_map_field : std::uint8_t { address, rank, box, size, stride, step, type, interleave, swizzle, fill };
 
-// The type of a map's elements. Floats may change when they are loaded: subnormal numbers become zeros, those of type tf32
-// are rounded, to even.
-struct tensor_type {
-    ptx::type element = ptx::type::b8; // not there
-    bool flushes = false;
-};
-// By the numbers of cuTensorMapEncodeTiled.
-inline constexpr std::array<tensor_type, 13> tensor_types{{{ptx::type::u8},
-                                                           {ptx::type::u16},
-                                                           {ptx::type::u32},
-                                                           {ptx::type::s32},
-                                                           {ptx::type::u64},
-                                                           {ptx::type::s64},
-                                                           {ptx::type::f16},
-                                                           {ptx::type::f32},
-                                                           {ptx::type::f64},
-                                                           {ptx::type::bf16},
-                                                           {ptx::type::f32, true},
-                                                           {ptx::type::tf32},
-                                                           {ptx::type::tf32, true}}};
+// The types of elements by the numbers of cuTensorMapEncodeTiled. Those with FTZ are as those without: an H200 keeps subnormal
+// numbers (tests/hardware/tensor_types.cu).
+inline constexpr std::array<ptx::type, 13> tensor_types{
+    ptx::type::u8,  ptx::type::u16, ptx::type::u32,  ptx::type::s32, ptx::type::u64,  ptx::type::s64, ptx::type::f16,
+    ptx::type::f32, ptx::type::f64, ptx::type::bf16, ptx::type::f32, ptx::type::tf32, ptx::type::tf32};
 
 // NVIDIA keeps the layout to itself; this is the embedded GPU's. Lists are from the innermost dimension on.
 struct tensor_map {
@@ -56,7 +41,6 @@ struct tensor_map {
     std::uint8_t dimensions = 0;
     tensor_swizzle swizzle = tensor_swizzle::none;
     bool fills_with_nan = false; // what lies outside; else with zeros
-    bool flushes = false;        // subnormal numbers, when they are loaded
     std::uint8_t slice = 0;      // bytes of a slice of channels where they are interleaved, else 0: see unit_bytes()
     std::uint64_t address = 0;   // in global memory
     std::array<std::uint64_t, 4> stride{};                         // bytes, from the second dimension on
@@ -99,16 +83,9 @@ struct tensor_map {
         std::uint64_t const rows_of_128 = offset >> 7 & ((std::uint64_t{1} << bits) - 1);
         return offset ^ rows_of_128 << 4;
     }
-    void set_type(tensor_type const& type) noexcept {
-        element = type.element;
-        flushes = type.flushes;
-    }
-    [[nodiscard]] bool changes_values() const noexcept { return flushes || element == ptx::type::tf32; }
-    // What a value of 4 bytes becomes when it is loaded. @pre changes_values()
-    [[nodiscard]] std::uint32_t changed(std::uint32_t bits) const noexcept {
-        constexpr std::uint32_t sign = 0x8000'0000, exponent = 0x7f80'0000;
-        if (flushes && (bits & exponent) == 0) return bits & sign;
-        if (element != ptx::type::tf32) return bits;
+    [[nodiscard]] bool changes_values() const noexcept { return element == ptx::type::tf32; }
+    // What a value of 4 bytes becomes when it is loaded: TF32, rounded to even. @pre changes_values()
+    [[nodiscard]] static std::uint32_t changed(std::uint32_t bits) noexcept {
         constexpr unsigned dropped = f32_format.mantissa - tf32_format.mantissa;
         return narrow(widen(bits, f32_format), tf32_format) << dropped;
     }
@@ -145,7 +122,7 @@ struct tensor_map {
                 return step[ordinal] = static_cast<std::uint8_t>(value), value != 0 && value <= most_step;
             case tensor_map_field::type:
                 if (value >= types.size()) return false;
-                return set_type(tensor_types[types[value]]), true;
+                return element = tensor_types[types[value]], true;
             case tensor_map_field::interleave: return slice = static_cast<std::uint8_t>(16 * value), value <= 2;
             case tensor_map_field::swizzle: return swizzle = static_cast<tensor_swizzle>(value), value <= 3;
             case tensor_map_field::fill: return fills_with_nan = value != 0, value <= 1;
@@ -203,7 +180,7 @@ struct image_columns {
         return tensor_map_status::invalid;
     tensor_map map;
     map.mark = tensor_map::made_here;
-    map.set_type(tensor_types[static_cast<std::size_t>(of.data_type)]);
+    map.element = tensor_types[static_cast<std::size_t>(of.data_type)];
     map.dimensions = static_cast<std::uint8_t>(of.rank);
     map.swizzle = static_cast<tensor_swizzle>(of.swizzle);
     map.slice = static_cast<std::uint8_t>(16 * of.interleave);
