@@ -13,6 +13,7 @@
 #include "explain/memory_rules.inl.hpp"
 #include "explain/memory_table_values.inl.hpp"
 #include "explain/occupancy_curves.inl.hpp"
+#include "explain/reuse_rules.inl.hpp"
 #include "explain/roofline.inl.hpp"
 #include "explain/rule.inl.hpp"
 #include "explain/rules.inl.hpp"

@@ -249,13 +249,13 @@ inline std::vector<warp_form> every_warp_form() {
             }
     };
     auto const floats = wgmma_forms::floats();
-    for (std::size_t const k : {16u, 32u}) {
+    for (unsigned const k : {16u, 32u}) {
         for (char const* const sums : {"f32", "f16"}) add({floats[0], floats[0], sums, 16, k}, 64 / k);
         add({floats[1], floats[1], "f32", 16, k}, 64 / k);
         add({floats[2], floats[2], "f32", 16, k / 2}, 64 / k);
     }
     for (bool const saturates : {false, true})
-        for (std::size_t const k : {32u, 64u}) {
+        for (unsigned const k : {32u, 64u}) {
             for (factor const& a : wgmma_forms::bytes())
                 for (factor const& b : wgmma_forms::bytes())
                     add({a, b, "s32", 16, k, warp_form::dense, 0, saturates}, 64 / k);
