@@ -170,9 +170,9 @@ TEST_CASE("counters of the embedded GPU are those of an H200, each as near as it
     CHECK(std::size(suite_kernels) == kernels);
 
     // ptxas unrolls these with a predicate on each copy, whose instructions count although no thread wants them
-    // (transposes), or once more than nvcc did (double_fma).
+    // (transposes), or once more than nvcc did (double_fma). A wmma is several instructions (tensor_product).
     std::map<std::string, double> const unrolled{
-        {"transpose_conflicts", 0.35}, {"transpose_padded", 0.35}, {"double_fma", 0.40}};
+        {"transpose_conflicts", 0.39}, {"transpose_padded", 0.39}, {"double_fma", 0.40}, {"tensor_product", 0.36}};
     // Its two operands are one matrix, which ptxas loads once.
     std::map<std::string, double> const loaded_once{{"tensor_product", 1}};
     std::map<std::string, double> const none;
@@ -235,7 +235,7 @@ TEST_CASE("counters of the embedded GPU are those of an H200, each as near as it
     // The lighter half of the multiply-add pipeline, to which an H200 gives most of single precision: the rest is
     // arbitration, and differs from run to run. It gives no more than half of what surrounds special functions, and ptxas
     // gives a third of half2_math's pairs to the matrix pipeline.
-    std::map<std::string, double> const arbitrated{{"special_functions", 0.75}, {"half2_math", 0.5}};
+    std::map<std::string, double> const arbitrated{{"special_functions", 0.85}, {"half2_math", 0.5}};
     std::string const lighter = "smsp__inst_executed_pipe_fmalite.sum";
     CHECK(h200.at(lighter).size() == kernels);
     for (auto const& row : h200.at(lighter)) {

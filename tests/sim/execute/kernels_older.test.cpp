@@ -111,8 +111,11 @@ TEST_CASE("halves by conversion before they have arithmetic of their own, and wi
         machine m{target};
         auto const out = m.zeros<std::uint16_t>(n);
         m.run("halves", grid, block, arguments{m.array(a), m.array(b), m.array(c), out, static_cast<int>(n)});
-        for (std::size_t i = 0; i < n; ++i)
-            REQUIRE(out[i] == to_half(from_half(to_half(from_half(a[i]) * from_half(b[i]))) + from_half(c[i])));
+        bool const has_halves = std::string_view{target} != "older.sm_52.ptx"; // product and sum become one instruction
+        for (std::size_t i = 0; i < n; ++i) {
+            double const product = from_half(a[i]) * from_half(b[i]);
+            REQUIRE(out[i] == to_half((has_halves ? product : from_half(to_half(product))) + from_half(c[i])));
+        }
     }
 }
 
