@@ -2961,8 +2961,9 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
-// Every rule: of how a kernel is launched and spread over the GPU, of memory, of arithmetic, and of what warps wait for. A new
-// rule is a function and a row in one of the files launch_rules.inl.hpp, memory_rules.inl.hpp, arithmetic_rules.inl.hpp, waiting_rules.inl.hpp.
+// Every rule: of how a kernel is launched and spread over the GPU, of memory, of data that is asked for again, of arithmetic, and
+// of what warps wait for. A new rule is a function and a row in one of the files launch_rules.inl.hpp, memory_rules.inl.hpp,
+// reuse_rules.inl.hpp, arithmetic_rules.inl.hpp, waiting_rules.inl.hpp.
 [[nodiscard]] std::span<rule const> all_rules();
 
 // The rule of that id; null if there is none.
@@ -3568,7 +3569,8 @@ inline void judge_uneven_work(examination_of_range& of) {
     double const late = (of.now.longest - of.now.active) * of.values.find_or("gpu__time_duration.sum", 1e9);
     bool const among_sms = evenness(of.now) <= 0.95 && filled > evenness(of.now) + 0.15 && late > 2000;
     double const full = fullness(of, *shape);
-    bool const within_sms = full < 0.6 && shape->waves <= 8 && of.now.saturation() < 0.6 && late > 2000;
+    // Where few warps are left, each pipe has room for more of them, be it half busy on average.
+    bool const within_sms = full < 0.6 && shape->waves <= 8 && of.now.saturation() < 0.8 && late > 2000;
     if (shape->blocks < shape->multiprocessors || (!among_sms && !within_sms)) return;
     finding what;
     what.condition = among_sms ? "time that the mean SM worked, of the busiest one's"
@@ -3733,7 +3735,7 @@ both_lists(std::string_view const (&first)[First], std::string_view const (&seco
     return both;
 }
 
-// Of rules that read much the same: threads of a warp, global memory, tiles. The first and the last read the second, too.
+// Of rules that read much the same: threads of a warp, and global memory, which the first read, too.
 inline constexpr std::string_view of_lanes_alone[]{"smsp__thread_inst_executed.sum",
                                                    "smsp__thread_inst_executed_pred_on.sum",
                                                    "smsp__sass_branch_targets_threads_divergent.sum",
@@ -3759,11 +3761,7 @@ inline constexpr std::string_view global_metrics[]{"l1tex__t_sectors_pipe_lsu_me
                                                    "dram__bytes_write.sum",
                                                    "launch__grid_size",
                                                    "device__attribute_l2_cache_size"};
-inline constexpr std::string_view of_tiling_alone[]{
-    "smsp__inst_executed_op_global_ld.sum", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
 inline constexpr auto lane_metrics = both_lists(of_lanes_alone, global_metrics);
-inline constexpr auto tiling_metrics = both_lists(global_metrics, of_tiling_alone);
 
 // Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
@@ -3826,8 +3824,12 @@ struct traffic {
                  written = of.values.find_or("dram__bytes_write.sum", 0);
     double const filled = stores_after < 0.9 ? std::max(0.0, read - misses * 32) : 0;
     double const still_read = (read - filled) * loads_after;
-    double const by_stores = std::min(written, passed_on * 32); // the rest is by atomic operations and kernels before
-    double const still_written = written - by_stores + std::min(by_stores, also_stores ? stores.ideal * 32 : by_stores);
+    double const by_stores = std::min(written, passed_on * 32);
+    double const by_stores_after = std::min(by_stores, also_stores ? stores.ideal * 32 : by_stores);
+    // The rest is what kernels before left in L2: what comes in drives it out.
+    double const brought = read + by_stores;
+    double const driven_out = brought > 0 ? (written - by_stores) * (still_read + by_stores_after) / brought : 0;
+    double const still_written = by_stores_after + driven_out;
     double const dram = read + written > 0 ? (still_read + still_written) / (read + written) : 1;
     change together;
     together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
@@ -3935,10 +3937,13 @@ inline void judge_bank_conflicts(examination_of_range& of) {
                            about((wavefronts - excess) / (*loads + *stores)), " would do"});
     what.what_if = instead_of(wavefronts - excess, wavefronts, "wavefronts of shared memory");
     // Addresses that come from data take another number of wavefronts in each block. Neither padding nor other indices part
-    // them; copies of the data may, where there is room.
+    // them; copies of the data may, where there is room. But a word that a thread loads and stores without an atomic operation
+    // is its own: there a row of threads for each index parts all.
     double const blocks = of.values.find_or("launch__grid_size", 0);
-    double const by_data = (alike_in_blocks(*loaded, blocks) ? 0 : *loaded - ideal_loaded) +
-                           (alike_in_blocks(*stored, blocks) ? 0 : *stored - ideal_stored);
+    bool const load_as_always = alike_in_blocks(*loaded, blocks), store_as_always = alike_in_blocks(*stored, blocks);
+    bool const own_words = !load_as_always && !store_as_always && std::fabs(*loads - *stores) < 0.1 * *stores;
+    double const by_data =
+        own_words ? 0 : (load_as_always ? 0 : *loaded - ideal_loaded) + (store_as_always ? 0 : *stored - ideal_stored);
     double const by_layout = std::max(0.0, 1 - by_data / (wavefronts - ideal));
     if (by_layout > 0.99) return of.say(std::move(what), without_wavefronts(of, excess, wavefronts));
     what.meaning += joined({"; ", percent_text(1 - by_layout), " of the others are of addresses that come from data"});
@@ -4167,129 +4172,6 @@ inline void judge_narrow_shared(examination_of_range& of) {
     of.say(std::move(what), wider);
 }
 
-// Values that L2 hands out again and again: more than it can keep comes from DRAM, each of it to several SMs or at several
-// times. @return whether that is so
-inline bool judge_no_tiling_in_l2(examination_of_range& of) {
-    auto const loads = global_traffic(of.values, true);
-    auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
-    auto const from_dram = of.values.find("dram__bytes_read.sum");
-    if (!loads || !misses || !from_dram || *from_dram < of.values.find_or("device__attribute_l2_cache_size", 64e6))
-        return false;
-    double const times = 32 * *misses / *from_dram;
-    if (times < 2.5 || loads->excess() > 0.2 * loads->sectors || of.now.saturation({gpu_unit::l2}) < 0.7) return false;
-    finding what;
-    what.condition = "bytes that L2 delivers, of those that DRAM does";
-    what.measured = times;
-    what.threshold = 2.5;
-    what.meaning = joined({"L2 delivers each byte that it gets from DRAM ", about(times), " times, and is busy for ",
-                           percent_text(of.now.busy[static_cast<std::size_t>(gpu_unit::l2)]), " of the time"});
-    double const read = of.values.find_or("lts__t_sectors_op_read.sum", *misses);
-    double const written = of.values.find_or("lts__t_sectors_op_write.sum", 0);
-    double const l2 = (read / times + written) / std::max(1.0, read + written);
-    change kept; // in registers or shared memory
-    kept.scale(gpu_unit::l1, 1 / times).scale(gpu_unit::l2, l2).scale_memory_waits(of.now.waits_after(1, l2, 1));
-    of.say(std::move(what), kept);
-    return true;
-}
-
-// Values that L1 hands out again and again.
-inline void judge_no_tiling(examination_of_range& of) {
-    auto const loads = of.values.find("smsp__inst_executed_op_global_ld.sum");
-    auto const all = of.values.find("smsp__inst_executed.sum");
-    auto const sectors = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
-    auto const hits = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum");
-    if (!loads || !all || !sectors || !hits) return static_cast<void>(of.lacks_values());
-    if (*sectors <= 0 || *all <= 0) return;
-    double const share = *loads / *all, hit = *hits / *sectors;
-    double const arithmetic = 32 * *all > 0
-                                  ? (of.values.find_or("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0) +
-                                     of.values.find_or("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 0)) /
-                                        (32 * *all)
-                                  : 0;
-    auto const traffic = global_traffic(of.values, true);
-    if (judge_no_tiling_in_l2(of)) return;
-    if (arithmetic < 0.1 || (traffic && traffic->excess() > 0.3 * traffic->sectors)) return;
-    if (share < 0.2 || hit < 0.8 || of.now.saturation({gpu_unit::lsu, gpu_unit::l1, gpu_unit::issue}) < 0.5) return;
-    finding what;
-    what.condition = "loads of global memory, of all instructions, where L1 has the data";
-    what.measured = share;
-    what.threshold = 0.2;
-    what.meaning = joined({percent_text(share), " of the instructions load from global memory, and L1 has ",
-                           percent_text(hit), " of the sectors already: the same values are loaded again and again"});
-    // What stays is the arithmetic, half of the loads, from shared memory or for the next tile, and a little for loops.
-    change tiled;
-    tiled.instructions = std::clamp(arithmetic + 0.5 * share + 0.05, 0.2, 1.0);
-    tiled.scale(gpu_unit::lsu, 0.25).scale(gpu_unit::l1, 0.25).scale_memory_waits(0.5);
-    tiled.scale(gpu_unit::fma, tiled.instructions).scale(gpu_unit::alu, tiled.instructions);
-    change in_shared = tiled; // a load of shared memory for each that there was, several values wide at best
-    in_shared.instructions = std::clamp(arithmetic + share + 0.05, 0.2, 1.0);
-    in_shared.busy[static_cast<std::size_t>(gpu_unit::lsu)] = 0.6;
-    of.say(std::move(what), tiled, in_shared, tiled);
-}
-
-// Stores to addresses that were stored to before: more than DRAM took and L2 could have kept of them must have been
-// overwritten. @return whether that is so
-inline bool judge_redundant_stores(examination_of_range& of) {
-    auto const stores = global_traffic(of.values, false);
-    auto const written = of.values.find("dram__bytes_write.sum");
-    if (!stores || !written) return false;
-    double const stored =
-        32 * std::min(stores->sectors, stores->ideal); // bytes; those that are not coalesced are another rule's
-    double const kept = of.values.find_or("device__attribute_l2_cache_size", 64e6);
-    if (stored <= *written + kept) return false;
-    double const remains = *written / stored;
-    finding what;
-    what.condition = "bytes of DRAM that are written, of those that threads store";
-    what.measured = remains;
-    what.threshold = 1 - kept / stored;
-    what.meaning = joined({"threads store ", about(stored), " bytes and DRAM gets ", about(*written),
-                           ": the rest is more than L2 can keep, so that addresses are stored to again and again"});
-    double const read = of.values.find_or("lts__t_sectors_op_read.sum", 0);
-    double const by_stores = of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors);
-    // As many loads that L1 has the data of read what was stored: they go away with the stores.
-    auto const loads = global_traffic(of.values, true);
-    double const misses = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 1e18);
-    bool const also_loads = loads && loads->requests > 0.5 * stores->requests && misses < 0.2 * loads->sectors;
-    auto const if_remain = [&](double share) {
-        double const l2 = 1 - (1 - share) * by_stores / std::max(1.0, read + by_stores);
-        change made;
-        made.scale(gpu_unit::l2, l2);
-        if (also_loads) return made.scale(gpu_unit::l1, share).scale_memory_waits(share);
-        return made.scale_memory_waits(of.now.waits_after(1, l2, 1));
-    };
-    // What DRAM gets contains what kernels before left in L2. A loop that stores has some turns.
-    change const once = if_remain(std::min(remains, 0.125));
-    of.say(std::move(what), once, if_remain(remains), once);
-    return true;
-}
-
-// Loads by which all threads of a warp get the same word, from beyond L1, in a loop.
-inline void judge_redundant_loads(examination_of_range& of) {
-    auto const loads = global_traffic(of.values, true);
-    auto const bytes = of.values.find("smsp__sass_data_bytes_mem_global_op_ld.sum");
-    auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
-    auto const all = of.values.find("smsp__inst_executed.sum");
-    if (!loads || !bytes || !misses || !all) return static_cast<void>(of.lacks_values());
-    if (judge_redundant_stores(of)) return;
-    double const waits = std::max(0.0, of.now.stalled[stall_index("long_scoreboard")]) +
-                         std::max(0.0, of.now.stalled[stall_index("lg_throttle")]);
-    if (loads->requests < 0.02 * *all || *bytes > 16 * loads->requests || *misses < 0.5 * loads->sectors || waits < 0.3)
-        return;
-    if (loads->sectors > 1.5 * loads->requests) return; // words of few threads, not one of all
-    finding what;
-    what.condition = "bytes that a warp gets by one load";
-    what.measured = *bytes / loads->requests;
-    what.threshold = 16;
-    what.meaning =
-        joined({"a load brings a warp ", about(what.measured), " bytes, the same for its threads, L1 has them in ",
-                percent_text(1 - *misses / std::max(1.0, loads->sectors)),
-                " of the cases, and warps wait for them for ", percent_text(waits), " of their time"});
-    change once;
-    once.even = true;
-    once.scale_memory_waits(0.02).scale(gpu_unit::l1, 0.05).scale(gpu_unit::l2, 0.05).scale(gpu_unit::lsu, 0.05);
-    of.say(std::move(what), once);
-}
-
 inline constexpr rule memory_rules[]{
     {"uncoalesced_global_access", "Uncoalesced access to global memory", "memory_workload",
      "Let neighbouring threads access neighbouring addresses: arrays of members instead of arrays of structures, or a "
@@ -4313,13 +4195,6 @@ inline constexpr rule memory_rules[]{
      "Copy the data to the device before the kernel, or prefetch managed memory.", aperture_metrics, &judge_far_memory},
     {"narrow_access", "Many narrow loads and stores", "memory_workload",
      "Load and store vectors (float4, 16 bytes a thread).", global_metrics, &judge_narrow_access},
-    {"redundant_loads", "The same word is loaded or stored again and again", "memory_workload",
-     "Load it once before the loop, keep it in a register, store it once behind; volatile and possible aliases (no "
-     "__restrict__) keep a compiler from doing so.",
-     global_metrics, &judge_redundant_loads},
-    {"no_tiling", "The same values are loaded again and again", "memory_workload",
-     "Keep a tile in registers or in shared memory, so that each thread computes several results from what it loads.",
-     tiling_metrics, &judge_no_tiling},
     {"narrow_shared_access", "Many narrow loads from shared memory", "memory_workload",
      "Load vectors from shared memory (float4), or keep more in registers.", shared_metrics, &judge_narrow_shared},
 };
@@ -4458,7 +4333,33 @@ inline constexpr std::string_view precision_metrics[]{"smsp__sass_thread_inst_ex
                                                       "sm__inst_executed.sum",
                                                       "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum",
                                                       "smsp__inst_executed_op_shared_ld.sum",
-                                                      "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"};
+                                                      "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+                                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum"};
+
+inline constexpr std::string_view half_metrics[]{"smsp__sass_thread_inst_executed_op_fp16_pred_on.sum",
+                                                 "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+                                                 "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
+                                                 "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+                                                 "smsp__thread_inst_executed_pred_on.sum",
+                                                 "sm__inst_executed_pipe_tensor.sum",
+                                                 "smsp__sass_data_bytes_mem_global_op_ld.sum",
+                                                 "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"};
+
+// Additions, multiplications and both together, of threads.
+[[nodiscard]] inline double operations(evidence& values, int first) {
+    double sum = 0;
+    for (int i = first; i < first + 3; ++i) sum += values.find_or(precision_metrics[i], 0);
+    return sum;
+}
+[[nodiscard]] inline double double_precision(evidence& values) { return operations(values, 0); }
+[[nodiscard]] inline double single_precision(evidence& values) { return operations(values, 3); }
+
+// What is left of the loads of a product whose multiply-adds warps execute, if tensor cores do it: a product of 16 x 16 x 16 reads
+// two tiles of 512 bytes, each sector or wavefront of them once, for 128 multiply-adds of warps.
+[[nodiscard]] inline double read_by_tensor_cores(double multiply_adds, double moved, double bytes_of_each) {
+    return std::min(1.0, 2 * 512 / bytes_of_each / 128 * multiply_adds / std::max(moved, 1.0));
+}
 
 // A product of matrices of halves by single precision instructions. With tiles in shared memory each value is converted once
 // and multiplied many times, so that there are few conversions, but more loads.
@@ -4487,12 +4388,18 @@ inline void judge_no_tensor_cores(examination_of_range& of) {
     change matrix;
     double rest = 1 - (*fused + converted) / *all * 0.95;
     matrix.scale(gpu_unit::fma, 0.1).scale(gpu_unit::alu, 0.5).scale("math_pipe_throttle", 0.2);
-    if (tiled) { // a product of 16 x 16 x 16 reads two tiles of 512 bytes, which is 8 wavefronts for 128 multiply-adds of warps
+    double const sectors = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 0);
+    if (tiled) {
         double const wavefronts = of.values.find_or("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", loads);
-        double const read = std::min(1.0, 8.0 / 128 * *fused / 32 / std::max(wavefronts, 1.0));
+        double const read = read_by_tensor_cores(*fused / 32, wavefronts, 128);
         rest -= 32 * loads / *all * (1 - read);
         matrix.scale(gpu_unit::shared, read).scale(gpu_unit::l1, read).scale(gpu_unit::lsu, read);
         matrix.scale("short_scoreboard", read).scale("mio_throttle", read);
+    } else if (sectors > 0 && of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", sectors) <
+                                  0.5 * sectors) { // L1 serves as shared memory does
+        double const read = read_by_tensor_cores(*fused / 32, sectors, 32);
+        matrix.scale(gpu_unit::l1, read).scale(gpu_unit::lsu, read);
+        matrix.scale("lg_throttle", read).scale("long_scoreboard", of.now.waits_after(read, 1, 1));
     }
     matrix.instructions = std::max(0.05, rest);
     of.say(std::move(what), matrix);
@@ -4575,11 +4482,14 @@ inline void judge_slow_functions(examination_of_range& of) {
     if (!xu || !all || !conversions || !executed) return static_cast<void>(of.lacks_values());
     double const busy = of.now.busy[static_cast<std::size_t>(gpu_unit::xu)];
     double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
-    if (busy < 0.1 || busy > 0.75 || issue < 0.5 || *conversions < 0.01 * *executed) return; // those functions convert
+    if (busy < 0.1 || busy > 0.75 || issue < 0.5) return;
     if (*xu > *all / 15) return; // fast versions and divisions have fewer instructions around each of that pipe
-    double doubles = 0;          // conversions from and to double precision are double_precision's matter
-    for (int i = 0; i < 3; ++i) doubles += of.values.find_or(precision_metrics[i], 0);
-    if (doubles > 0.02 * *executed) return;
+    if (double_precision(of.values) > 0.02 * *executed) return; // judge_double_precision has their conversions
+    double const floats = single_precision(of.values);
+    // Those functions convert. Remainders and large arguments are worked out bit by bit, by comparisons and integers instead.
+    bool const bit_by_bit =
+        floats > 0.05 * *executed && floats < 0.3 * *executed && of.now.saturation({gpu_unit::alu}) > 0.5;
+    if (*conversions < 0.01 * *executed && !bit_by_bit) return;
     finding what;
     what.condition = "time in which the pipe of transcendental functions and conversions works";
     what.measured = busy;
@@ -4587,10 +4497,69 @@ inline void judge_slow_functions(examination_of_range& of) {
     what.meaning =
         joined({percent_text(*xu / *all), " of the instructions are transcendental functions and conversions, and the "
                                           "instructions around them take issue slots"});
-    change fewer; // what remains is bound by that pipe
-    fewer.instructions = 0.25;
-    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64}) fewer.scale(unit, 0.25);
+    // What remains is bound by that pipe; of what is worked out bit by bit, the arithmetic, and as much around it.
+    double const rest = *conversions < 0.01 * *executed ? 0.1 + 2 * floats / *executed : 0.25;
+    change fewer;
+    fewer.instructions = rest;
+    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64}) fewer.scale(unit, rest);
     of.say(std::move(what), fewer);
+}
+
+// Divisions of integers by what is known at run time only. Each converts the divisor, takes its reciprocal, converts that back, and
+// mends the quotient by some 17 instructions of integers: two conversions for each other operation of that pipe, and no arithmetic
+// of floats around them, of which functions have ten instructions and more. (Code of nvcc 13.0 for sm_90.)
+inline void judge_integer_division(examination_of_range& of) {
+    auto const xu = of.values.find("sm__inst_executed_pipe_xu.sum");
+    auto const all = of.values.find("smsp__thread_inst_executed_pred_on.sum");
+    auto const conversions = of.values.find("smsp__sass_thread_inst_executed_op_conversion_pred_on.sum");
+    if (!xu || !all || !conversions) return static_cast<void>(of.lacks_values());
+    constexpr double each = 20, with_shifts = 4; // instructions of quotient and remainder
+    double const divisions = std::min(*conversions / 2, 32 * *xu - *conversions);
+    double const floats = single_precision(of.values) + double_precision(of.values);
+    if (*all <= 0 || divisions < least_gain / each * *all || floats > 5 * divisions) return;
+    finding what;
+    what.condition = "instructions of divisions of integers, of all that threads execute";
+    what.measured = std::min(1.0, each * divisions / *all);
+    what.threshold = least_gain;
+    what.meaning = joined({"threads divide integers ", about(divisions), " times, which takes some ",
+                           percent_text(what.measured), " of what they execute"});
+    what.what_if = instead_of(*all - (each - with_shifts) * divisions, *all, "instructions of threads");
+    change shifts;
+    shifts.instructions = std::max(0.1, 1 - (each - with_shifts) * divisions / *all);
+    double const other = std::max(0.0, 1 - 3 * divisions / (32 * *xu)); // of the pipe of conversions
+    shifts.scale(gpu_unit::xu, other).scale("short_scoreboard", std::max(other, 0.2));
+    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma}) shifts.scale(unit, shifts.instructions);
+    of.say(std::move(what), shifts);
+}
+
+// Arithmetic of half precision, a value an instruction, where an instruction takes two.
+inline void judge_scalar_half(examination_of_range& of) {
+    auto const halves = of.values.find("smsp__sass_thread_inst_executed_op_fp16_pred_on.sum");
+    auto const all = of.values.find("smsp__thread_inst_executed_pred_on.sum");
+    auto const bytes = of.values.find("smsp__sass_data_bytes_mem_global_op_ld.sum");
+    auto const loads = of.values.find("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
+    auto const tensor = of.values.find("sm__inst_executed_pipe_tensor.sum");
+    if (!halves || !all || !bytes || !loads || !tensor) return static_cast<void>(of.lacks_values());
+    // Conversions count as operations on halves, too; the arithmetic is then in single precision.
+    double const arithmetic = *halves - 32 * *tensor - single_precision(of.values);
+    if (*all <= 0 || *loads <= 0 || arithmetic < 0.2 * *all) return;
+    double const of_thread = *bytes / *loads / 32; // by one load
+    if (of_thread > 2.2) return;                   // two halves at a time
+    finding what;
+    what.condition = "instructions of half precision, of all that threads execute, where a load brings a single half";
+    what.measured = arithmetic / *all;
+    what.threshold = 0.2;
+    what.meaning =
+        joined({percent_text(what.measured), " of what threads execute is half precision, and a load brings a thread ",
+                about(of_thread), " bytes: one value at a time, where an instruction takes two"});
+    what.what_if = instead_of(arithmetic / 2, arithmetic, "instructions of half precision");
+    change packed;
+    packed.instructions = 1 - arithmetic / 2 / *all;
+    packed.scale(gpu_unit::fma, packed.instructions).scale("math_pipe_throttle", packed.instructions);
+    change all_of_it = packed; // loops, addresses and loads are shared by two values, too
+    all_of_it.instructions = 0.5;
+    all_of_it.busy[static_cast<std::size_t>(gpu_unit::fma)] = 0.5;
+    of.say(std::move(what), packed, packed, all_of_it);
 }
 
 inline constexpr rule arithmetic_rules[]{
@@ -4609,6 +4578,13 @@ inline constexpr rule arithmetic_rules[]{
     {"slow_functions", "Slow functions", "compute_workload",
      "Compute less of them: use multiplications by a reciprocal, fast versions (__sinf, __expf), or tables.",
      precision_metrics, &judge_slow_functions},
+    {"integer_division", "Integers divided by what is known at run time", "compute_workload",
+     "Divide by constants (template arguments), by shifts and masks of powers of two, or multiply by a reciprocal that "
+     "is computed once.",
+     precision_metrics, &judge_integer_division},
+    {"scalar_half", "Half precision one value at a time", "compute_workload",
+     "Give a thread two values beside each other as __half2: one instruction computes both, and one load brings both.",
+     half_metrics, &judge_scalar_half},
 };
 
 } // namespace detail
@@ -5116,6 +5092,228 @@ GPUPROF_INLINE occupancy_curves occupancy_curves_of(range_view const& range) {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_EXPLAIN_OCCUPANCY_CURVES_INL_HPP
+// Rules of data that is asked for again: words in a loop, tiles that neighbours share, what L1 lost before.
+#ifndef GPUPROF_EXPLAIN_REUSE_RULES_INL_HPP
+#define GPUPROF_EXPLAIN_REUSE_RULES_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+namespace detail {
+
+inline constexpr std::string_view of_tiling_alone[]{
+    "smsp__inst_executed_op_global_ld.sum", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
+inline constexpr auto tiling_metrics = both_lists(global_metrics, of_tiling_alone);
+
+// Values that L2 hands out again and again: more than it can keep comes from DRAM, each of it to several SMs or at several
+// times. @return whether that is so
+inline bool judge_no_tiling_in_l2(examination_of_range& of) {
+    auto const loads = global_traffic(of.values, true);
+    auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
+    auto const from_dram = of.values.find("dram__bytes_read.sum");
+    if (!loads || !misses || !from_dram || *from_dram < of.values.find_or("device__attribute_l2_cache_size", 64e6))
+        return false;
+    double const times = 32 * *misses / *from_dram;
+    if (times < 2.5 || loads->excess() > 0.2 * loads->sectors || of.now.saturation({gpu_unit::l2}) < 0.7) return false;
+    finding what;
+    what.condition = "bytes that L2 delivers, of those that DRAM does";
+    what.measured = times;
+    what.threshold = 2.5;
+    what.meaning = joined({"L2 delivers each byte that it gets from DRAM ", about(times), " times, and is busy for ",
+                           percent_text(of.now.busy[static_cast<std::size_t>(gpu_unit::l2)]), " of the time"});
+    double const read = of.values.find_or("lts__t_sectors_op_read.sum", *misses);
+    double const written = of.values.find_or("lts__t_sectors_op_write.sum", 0);
+    double const l2 = (read / times + written) / std::max(1.0, read + written);
+    change kept; // in registers or shared memory
+    kept.scale(gpu_unit::l1, 1 / times).scale(gpu_unit::l2, l2).scale_memory_waits(of.now.waits_after(1, l2, 1));
+    of.say(std::move(what), kept);
+    return true;
+}
+
+// Data that L1 loses before it is used again: L2 delivers far more than it can hold, and DRAM hardly any, so that the same bytes go
+// to the SMs again and again, and warps wait for them. Tiles of a product that several SMs read come often, too, but warps have work
+// to do with them. How often is often is a matter of degree; at ten times no copy, stencil or tile of the pairs is.
+inline void judge_l1_thrashing(examination_of_range& of) {
+    if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
+    auto const loads = global_traffic(of.values, true);
+    auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
+    auto const from_dram = of.values.find("dram__bytes_read.sum");
+    if (!loads || !misses || !from_dram) return static_cast<void>(of.lacks_values());
+    double const kept = of.values.find_or("device__attribute_l2_cache_size", 64e6);
+    double const times = 32 * *misses / (kept + *from_dram);
+    double const waits = of.now.stalled[stall_index("long_scoreboard")];
+    if (times < 10 || waits < 0.5 || loads->sectors > 1.2 * loads->ideal || *misses < 0.3 * loads->sectors) return;
+    finding what;
+    what.condition = "bytes that L1 gets, of those that L2 can hold and DRAM delivers";
+    what.measured = times;
+    what.threshold = 10;
+    what.meaning = joined({"L1 gets the same data some ", about(times), " times or more, and warps wait for it for ",
+                           percent_text(waits), " of their time"});
+    what.what_if = instead_of(*misses / times, *misses, "sectors from L2");
+    constexpr double latency_of_l1 = 0.13; // 33 cycles, of 260 (H100 and H200, unloaded)
+    double const l2 = 1 / times;
+    change soon;
+    soon.scale(gpu_unit::l2, l2).scale("long_scoreboard", std::max(latency_of_l1, l2));
+    change in_registers = soon; // a part that small needs neither loads nor their addresses again
+    double const all = of.values.find_or("smsp__inst_executed.sum", 0);
+    in_registers.instructions = all > 0 ? std::max(0.2, 1 - 2 * loads->requests / all) : 1;
+    in_registers.scale(gpu_unit::lsu, l2).scale(gpu_unit::l1, l2).scale(gpu_unit::alu, in_registers.instructions);
+    of.say(std::move(what), soon, soon, in_registers);
+}
+
+// Values that L1 hands out again and again.
+inline void judge_no_tiling(examination_of_range& of) {
+    auto const loads = of.values.find("smsp__inst_executed_op_global_ld.sum");
+    auto const all = of.values.find("smsp__inst_executed.sum");
+    auto const sectors = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+    auto const hits = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum");
+    if (!loads || !all || !sectors || !hits) return static_cast<void>(of.lacks_values());
+    if (*sectors <= 0 || *all <= 0) return;
+    double const share = *loads / *all, hit = *hits / *sectors;
+    // Multiply-adds, and the additions before them, such as differences of which the squares are added up.
+    double const fused = of.values.find_or("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0);
+    double const added = std::min(fused, of.values.find_or("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 0));
+    double const doubles = of.values.find_or("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 0);
+    double const arithmetic = (fused + added + doubles) / (32 * *all);
+    auto const traffic = global_traffic(of.values, true);
+    if (judge_no_tiling_in_l2(of)) return;
+    if (arithmetic < 0.1 || (traffic && traffic->excess() > 0.3 * traffic->sectors)) return;
+    // A fifth of all, or of fewer one for each operation: they are what the others are there for.
+    bool const many = share >= 0.2 || (share >= 0.1 && arithmetic <= 1.2 * share);
+    if (!many || hit < 0.8 || of.now.saturation({gpu_unit::lsu, gpu_unit::l1, gpu_unit::issue}) < 0.5) return;
+    finding what;
+    what.condition = "loads of global memory, of all instructions, where L1 has the data";
+    what.measured = share;
+    what.threshold = 0.2;
+    what.meaning = joined({percent_text(share), " of the instructions load from global memory, and L1 has ",
+                           percent_text(hit), " of the sectors already: the same values are loaded again and again"});
+    // What stays is the arithmetic, half of the loads, from shared memory or for the next tile, and a little for loops.
+    change tiled;
+    tiled.instructions = std::clamp(arithmetic + 0.5 * share + 0.05, 0.2, 1.0);
+    tiled.scale(gpu_unit::lsu, 0.25).scale(gpu_unit::l1, 0.25).scale_memory_waits(0.5);
+    tiled.scale(gpu_unit::fma, tiled.instructions).scale(gpu_unit::alu, tiled.instructions);
+    change in_shared = tiled; // a load of shared memory for each that there was, several values wide at best
+    in_shared.instructions = std::clamp(arithmetic + share + 0.05, 0.2, 1.0);
+    in_shared.busy[static_cast<std::size_t>(gpu_unit::lsu)] = 0.6;
+    of.say(std::move(what), tiled, in_shared, tiled);
+}
+
+// Stores to addresses that were stored to before: more than DRAM took and L2 could have kept of them must have been
+// overwritten. @return whether that is so
+inline bool judge_redundant_stores(examination_of_range& of) {
+    auto const stores = global_traffic(of.values, false);
+    auto const written = of.values.find("dram__bytes_write.sum");
+    if (!stores || !written) return false;
+    double const stored =
+        32 * std::min(stores->sectors, stores->ideal); // bytes; those that are not coalesced are another rule's
+    double const kept = of.values.find_or("device__attribute_l2_cache_size", 64e6);
+    if (stored <= *written + kept) return false;
+    double const remains = *written / stored;
+    finding what;
+    what.condition = "bytes of DRAM that are written, of those that threads store";
+    what.measured = remains;
+    what.threshold = 1 - kept / stored;
+    what.meaning = joined({"threads store ", about(stored), " bytes and DRAM gets ", about(*written),
+                           ": the rest is more than L2 can keep, so that addresses are stored to again and again"});
+    double const read = of.values.find_or("lts__t_sectors_op_read.sum", 0);
+    double const by_stores = of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors);
+    // As many loads that L1 has the data of read what was stored: they go away with the stores.
+    auto const loads = global_traffic(of.values, true);
+    double const misses = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 1e18);
+    bool const also_loads = loads && loads->requests > 0.5 * stores->requests && misses < 0.2 * loads->sectors;
+    auto const if_remain = [&](double share) {
+        double const l2 = 1 - (1 - share) * by_stores / std::max(1.0, read + by_stores);
+        change made;
+        made.scale(gpu_unit::l2, l2);
+        if (also_loads) return made.scale(gpu_unit::l1, share).scale_memory_waits(share);
+        return made.scale_memory_waits(of.now.waits_after(1, l2, 1));
+    };
+    // What DRAM gets contains what kernels before left in L2. A loop that stores has some turns.
+    change const once = if_remain(std::min(remains, 0.125));
+    of.say(std::move(what), once, if_remain(remains), once);
+    return true;
+}
+
+// Loads by which all threads of a warp get the same word, which L1 has: more often than all warps of an SM could load each word of a
+// sector once, so that each of them does so again and again. @return whether that is so
+inline bool judge_redundant_loads_in_l1(examination_of_range& of, traffic const& loads, double bytes, double misses,
+                                        double instructions) {
+    // A request of one word has 4 bytes, one of a word for each thread 128, and one sector or four of them.
+    double const same = std::clamp((128 * loads.requests - bytes) / 124, 0.0, loads.requests);
+    double const own_sectors = loads.sectors - same;
+    double const lg = of.now.stalled[stall_index("lg_throttle")];
+    if (same <= 0 || same < 0.2 * instructions || own_sectors < 0.9 * (loads.requests - same) * 4 ||
+        misses < 0.9 * own_sectors)
+        return false; // words of few threads, or of which L1 has some: which of the loads miss is not known
+    constexpr double warps_of_sm = 64, words_of_sector = 8;
+    if (same < 2 * warps_of_sm * words_of_sector * std::max(0.0, misses - own_sectors)) return false;
+    if (lg < 0.1 && of.now.saturation({gpu_unit::lsu, gpu_unit::issue}) < 0.5) return false;
+    finding what;
+    what.condition = "loads by which all threads of a warp get the same word, of all instructions";
+    what.measured = same / instructions;
+    what.threshold = 0.2;
+    what.meaning =
+        joined({percent_text(what.measured), " of the instructions load a word that is the same for all threads, and "
+                                             "that L1 has from the time before"});
+    what.what_if = instead_of(loads.requests - same, loads.requests, "requests for global memory");
+    double const rest = 1 - same / loads.requests;
+    change kept;
+    kept.instructions = 1 - same / instructions;
+    kept.scale(gpu_unit::lsu, rest)
+        .scale(gpu_unit::l1, 1 - same / of.values.find_or("l1tex__t_sectors_pipe_lsu.sum", same));
+    kept.scale("lg_throttle", rest); // what the other loads wait for stays
+    of.say(std::move(what), kept);
+    return true;
+}
+
+// Loads by which all threads of a warp get the same word, from beyond L1, in a loop.
+inline void judge_redundant_loads(examination_of_range& of) {
+    auto const loads = global_traffic(of.values, true);
+    auto const bytes = of.values.find("smsp__sass_data_bytes_mem_global_op_ld.sum");
+    auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
+    auto const all = of.values.find("smsp__inst_executed.sum");
+    if (!loads || !bytes || !misses || !all) return static_cast<void>(of.lacks_values());
+    if (judge_redundant_stores(of) || judge_redundant_loads_in_l1(of, *loads, *bytes, *misses, *all)) return;
+    double const waits = std::max(0.0, of.now.stalled[stall_index("long_scoreboard")]) +
+                         std::max(0.0, of.now.stalled[stall_index("lg_throttle")]);
+    if (loads->requests < 0.02 * *all || *bytes > 16 * loads->requests || *misses < 0.5 * loads->sectors || waits < 0.3)
+        return;
+    if (loads->sectors > 1.5 * loads->requests) return; // words of few threads, not one of all
+    finding what;
+    what.condition = "bytes that a warp gets by one load";
+    what.measured = *bytes / loads->requests;
+    what.threshold = 16;
+    what.meaning =
+        joined({"a load brings a warp ", about(what.measured), " bytes, the same for its threads, L1 has them in ",
+                percent_text(1 - *misses / std::max(1.0, loads->sectors)),
+                " of the cases, and warps wait for them for ", percent_text(waits), " of their time"});
+    change once;
+    once.even = true;
+    once.scale_memory_waits(0.02).scale(gpu_unit::l1, 0.05).scale(gpu_unit::l2, 0.05).scale(gpu_unit::lsu, 0.05);
+    of.say(std::move(what), once);
+}
+
+inline constexpr rule reuse_rules[]{
+    {"redundant_loads", "The same word is loaded or stored again and again", "memory_workload",
+     "Load it once before the loop, keep it in a register, store it once behind; volatile and possible aliases (no "
+     "__restrict__) keep a compiler from doing so.",
+     global_metrics, &judge_redundant_loads},
+    {"l1_thrashing", "L1 loses data before it is used again", "memory_workload",
+     "Work on a part that fits into L1 or shared memory until nobody needs it, then on the next: exchange loops, or "
+     "cut "
+     "them into blocks.",
+     global_metrics, &judge_l1_thrashing},
+    {"no_tiling", "The same values are loaded again and again", "memory_workload",
+     "Keep a tile in registers or in shared memory, so that each thread computes several results from what it loads.",
+     tiling_metrics, &judge_no_tiling},
+};
+
+} // namespace detail
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_REUSE_RULES_INL_HPP
 // Definitions of roofline.hpp.
 #ifndef GPUPROF_EXPLAIN_ROOFLINE_INL_HPP
 #define GPUPROF_EXPLAIN_ROOFLINE_INL_HPP
@@ -5504,9 +5702,48 @@ inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or mem
 inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.15, gpu_unit::issue, 1,
                                      0.15};
 
+// Loads of a warp, if they are a chain: their addresses come from data, warps wait for each as long as L2 takes that is not busy,
+// and no unit is. Of loads from addresses that are known, several would be under way, or each block would touch as many sectors.
+// 0: they are none.
+[[nodiscard]] inline double loads_of_chain(examination_of_range& of, traffic const& loads, double cycles_of_warps) {
+    double const blocks = of.values.find_or("launch__grid_size", 0);
+    double const warps = blocks * std::ceil(of.values.find_or("launch__block_size", 32) / 32);
+    double const waits = of.now.stalled[stall_index("long_scoreboard")];
+    if (waits < 0.7 || of.now.saturation() > 0.6 || loads.requests < 8 * warps) return 0; // the few at a kernel's begin
+    if (loads.excess() < 0.1 * loads.sectors)
+        return 0; // threads of a warp that go ways of their own touch sectors of their own
+    double const of_load = waits * cycles_of_warps / loads.requests;
+    // Cycles: some loads have their data in L1, which hands it out in 33; longer than 450 is a queue, or the host's memory.
+    bool const one_by_one = of_load > 130 && of_load < 450;
+    return one_by_one && loads.is_irregular(blocks) ? loads.requests / warps : 0;
+}
+
+// Loads of which each has its address from the one before: a walk through a list, a tree, a graph. No counter tells how much
+// shorter the way can be: two at a time are likely, all but one load of each way at most.
+inline void judge_dependent_loads(examination_of_range& of) {
+    if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
+    auto const traffic = global_traffic(of.values, true);
+    auto const cycles = of.values.find(resident_warps);
+    if (!traffic || !cycles) return static_cast<void>(of.lacks_values());
+    double const loads = loads_of_chain(of, *traffic, *cycles);
+    if (loads <= 0) return;
+    finding what;
+    what.condition = "time that warps wait for data from L2 or memory, of the time that they are there";
+    what.measured = of.now.stalled[stall_index("long_scoreboard")];
+    what.threshold = 0.7;
+    what.meaning = joined({"a warp loads ", about(loads), " times from addresses that come from data, and waits ",
+                           about(what.measured * *cycles / traffic->requests),
+                           " cycles each time: it needs what it loads to go on"});
+    auto const if_remain = [](double share) { return change{}.scale("long_scoreboard", share); };
+    of.say(std::move(what), if_remain(0.5), if_remain(0.9), if_remain(1 / loads));
+}
+
 // Loads one after another: latency that nothing hides, neither other loads nor other warps.
 inline void judge_memory_latency(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
+    auto const global = global_traffic(of.values, true);
+    if (global && loads_of_chain(of, *global, of.values.find_or(resident_warps, 0)) > 0)
+        return; // dependent_loads tells
     double const occupancy = of.values.find_or("sm__warps_active.avg.pct_of_peak_sustained_active", 0);
     // Work of an SM that fills half of a unit hides latency; what moves data may be busier and each warp still wait for one load.
     bool const computes = of.now.saturation({gpu_unit::issue, gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64,
@@ -5590,6 +5827,10 @@ inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of
                                                     "smsp__inst_executed.sum",
                                                     "smsp__thread_inst_executed.sum"};
 
+inline constexpr std::string_view chain_metrics[]{
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "smsp__sass_data_bytes_mem_global_op_ld.sum", "launch__grid_size", "launch__block_size"};
+
 // What bounds the kernel: no flaw, but where every change has to begin.
 inline void judge_bound(examination_of_range& of) {
     std::size_t const busiest = of.now.busiest();
@@ -5644,6 +5885,10 @@ inline constexpr rule waiting_rules[]{
      constant_metrics, &judge_constants},
     {"texture_queue", "Too many texture instructions", "warp_states",
      "Fetch less often, or load what needs no filtering by plain loads.", no_more, &judge_wait_of<for_textures>},
+    {"dependent_loads", "Each load waits for its address from the load before", "memory_workload",
+     "Shorten the way (flatten lists and trees, store what is visited together side by side), or let a thread follow "
+     "several ways at a time.",
+     chain_metrics, &judge_dependent_loads},
     {"memory_latency", "Warps wait for memory that is not busy", "warp_states",
      "Have more loads in flight: unroll loops, load before the data is needed, or use more warps.", latency_metrics,
      &judge_memory_latency},
@@ -5671,7 +5916,8 @@ template <std::size_t... Sizes>
     (add(lists), ...);
     return all;
 }
-inline constexpr auto rules_of_all_files = joined_rules(launch_rules, memory_rules, arithmetic_rules, waiting_rules);
+inline constexpr auto rules_of_all_files =
+    joined_rules(launch_rules, memory_rules, reuse_rules, arithmetic_rules, waiting_rules);
 } // namespace detail
 
 GPUPROF_INLINE std::span<rule const> all_rules() { return detail::rules_of_all_files; }

@@ -221,8 +221,9 @@ def on_the_embedded_gpu(options, program, caches="flush"):
 class Table:
     """Both sides of each program, and the errors of each counter."""
 
-    def __init__(self, device, left_out=()):
+    def __init__(self, device, left_out=(), asked=METRICS):
         self.device = device
+        self.asked = asked  # of the GPU: an older recording lacks what was added since
         self.left_out = left_out  # (regular expression of kernels, why)
         self.lines, self.failures, self.kernels = [], [], set()
         self.programs = 0
@@ -256,7 +257,7 @@ class Table:
             here, there = dict(here), dict(there)
             if real["launches"] is not None:
                 here["launches"], there["launches"] = own["launches"][kernel], real["launches"].get(kernel, 0)
-            for metric in [*(["launches"] if "launches" in here else []), *METRICS]:
+            for metric in [*(["launches"] if "launches" in here else []), *(each for each in METRICS if each in self.asked)]:
                 mine, theirs = here.get(metric), there.get(metric)
                 if mine is None or theirs is None:
                     self.failures.append(f"{name}: {kernel}: {metric}: not on the {'GPU' if theirs is None else 'embedded GPU'}")
@@ -346,7 +347,8 @@ def processor_text():
 
 def compare(options, programs):
     answers = json.loads(options.recorded.read_text(encoding="utf-8")) if options.recorded else {"device": device_text(), "programs": {}}
-    table = Table(answers["device"], read_left_out(options.list))
+    recorded = {metric for answer in answers["programs"].values() for launch in answer["profiled"].values() for metric in launch}
+    table = Table(answers["device"], read_left_out(options.list), recorded or METRICS)
     gpu = Gpu(options)
     began = time.monotonic()
     left = lambda: options.end - time.monotonic()
