@@ -31,11 +31,18 @@ bool shared_access_merge::moves_word(ptx::instruction const& i) noexcept {
         return false;
     ptx::operand const& address = address_of(i);
     return i.operands[loads ? 0 : 1].kind != ptx::operand_kind::vector && !address.elements.empty() &&
-           address.elements.front().kind == ptx::operand_kind::reg && address.offset >= 0 && address.offset % 4 == 0;
+           (address.elements.front().kind == ptx::operand_kind::reg || is_variable(address.elements.front())) &&
+           address.offset >= 0 && address.offset % 4 == 0;
 }
 
-std::uint32_t shared_access_merge::writer_of_base(std::uint32_t i) const noexcept {
-    return flow_.writer_of(i, address_of(of_.instructions[i]).elements.front().index);
+bool shared_access_merge::is_variable(ptx::operand const& o) noexcept {
+    return o.kind == ptx::operand_kind::module_variable || o.kind == ptx::operand_kind::function_variable;
+}
+
+std::uint32_t shared_access_merge::base_of(std::uint32_t i) const noexcept {
+    ptx::operand const& base = address_of(of_.instructions[i]).elements.front();
+    if (!is_variable(base)) return flow_.writer_of(i, base.index);
+    return base.index | (base.kind == ptx::operand_kind::module_variable ? module_variable : function_variable);
 }
 
 bool shared_access_merge::interrupts(std::uint32_t i) const noexcept {
@@ -45,7 +52,7 @@ bool shared_access_merge::interrupts(std::uint32_t i) const noexcept {
     if (!loads && !may_change_shared(op)) return false;
     for (quad const& found : quads_) {
         if (loads && !found.stored) continue;
-        if (loads || !found.stored || !moves_word(op) || found.base != writer_of_base(i)) return true;
+        if (loads || !found.stored || !moves_word(op) || found.base != base_of(i)) return true;
         auto const slot = static_cast<std::size_t>(address_of(op).offset % 16 / 4);
         if (found.offset == address_of(op).offset / 16 && found.words[slot] != nobody) return true;
     }
@@ -54,9 +61,9 @@ bool shared_access_merge::interrupts(std::uint32_t i) const noexcept {
 
 void shared_access_merge::collect(std::uint32_t i) {
     ptx::instruction const& op = of_.instructions[i];
-    if (!moves_word(op) || !is_aligned(writer_of_base(i))) return;
+    if (!moves_word(op) || !is_aligned(base_of(i))) return;
     bool const stored = op.opcode == "st";
-    std::uint32_t const base = writer_of_base(i);
+    std::uint32_t const base = base_of(i);
     std::int64_t const offset = address_of(op).offset;
     auto const slot = static_cast<std::size_t>(offset % 16 / 4);
     for (quad& found : quads_)
@@ -79,12 +86,13 @@ void shared_access_merge::join() {
 }
 
 bool shared_access_merge::is_aligned(std::uint32_t i, unsigned depth) const {
-    if (i == nobody || flow_.is_confused(i) || depth == 8) return false;
+    if (i == nobody) return false;
+    if (i >= module_variable) return true;
+    if (flow_.is_confused(i) || depth == 8) return false;
     ptx::instruction const& source = of_.instructions[i];
     auto const& last = source.operands.back();
     bool const by_constant = last.kind == ptx::operand_kind::integer;
-    if (source.opcode == "mov")
-        return last.kind == ptx::operand_kind::module_variable || last.kind == ptx::operand_kind::function_variable;
+    if (source.opcode == "mov") return is_variable(last);
     if (source.opcode == "shl") return by_constant && last.bits >= 4;
     if (source.opcode == "mul") return by_constant && last.bits % 16 == 0;
     bool const adds_product = source.opcode == "mad" && source.operands.size() == 4 &&

@@ -15,8 +15,8 @@ namespace sim {
 
 // The words that each instruction of a function moves from or to shared memory: 2 or 4 for one that
 // stands for others as well, 0 for those others, 1 for any other. ptxas joins words of 8 or 16
-// aligned bytes that one register addresses, if no access that may concern them stands between and
-// it can tell that the register's value is aligned.
+// aligned bytes that one register or variable addresses, if no access that may concern them stands
+// between and it can tell that the register's value is aligned; it aligns variables.
 class shared_access_merge {
 public:
     shared_access_merge(ptx::function const& of, def_use const& flow);
@@ -26,24 +26,27 @@ public:
 private:
     static constexpr std::uint32_t nobody = def_use::nobody;
 
-    struct quad { // 16 bytes that one register addresses, and the instructions that move their words
+    static constexpr std::uint32_t module_variable = 1u << 30, function_variable = 1u << 31; // and its index
+
+    struct quad { // 16 bytes behind one base, and the instructions that move their words
         bool stored;
-        std::uint32_t base; // the instruction that wrote the register
+        std::uint32_t base; // the instruction that wrote the register, or a variable
         std::int64_t offset;
         std::array<std::uint32_t, 4> words{nobody, nobody, nobody, nobody};
     };
-    // Whether it moves a word of shared memory that a register and a number address.
+    // Whether it moves a word of shared memory that a register or variable and a number address.
     [[nodiscard]] static bool moves_word(ptx::instruction const& i) noexcept;
     // Whether it may change what the words hold, or see that they are stored later.
     [[nodiscard]] bool interrupts(std::uint32_t i) const noexcept;
 
     void collect(std::uint32_t i);
     static ptx::operand const& address_of(ptx::instruction const& i) noexcept;
-    [[nodiscard]] std::uint32_t writer_of_base(std::uint32_t i) const noexcept;
+    static bool is_variable(ptx::operand const& o) noexcept;
+    [[nodiscard]] std::uint32_t base_of(std::uint32_t i) const noexcept;
 
     void join();
 
-    // Whether the text shows that the result is a multiple of 16 bytes.
+    // Whether the text shows that what an instruction computes, or a variable's place, is a multiple of 16 bytes.
     [[nodiscard]] bool is_aligned(std::uint32_t i, unsigned depth = 0) const;
 
     ptx::function const& of_;

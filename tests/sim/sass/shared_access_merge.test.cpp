@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which loads and which stores of neighbouring words become one.
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -50,6 +51,19 @@ TEST_CASE("loads are not joined over what may store to shared memory") {
                            "{%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};"));
     CHECK_FALSE(joins_over("bar.sync 0;"));
     CHECK_FALSE(joins_over("fence.acq_rel.cta;"));
+}
+
+// Seven words from the third on, as a sum of eight warps reads them: an H200 executes three loads.
+TEST_CASE("words of a variable are joined as those that a register addresses") {
+    std::string body;
+    for (int word = 2; word < 9; ++word) body += "ld.shared.f32 %f1, [tile+" + std::to_string(4 * word) + "];\n";
+    auto const parsed = gpuprof_test::parse_body(body);
+    ptx::function const& f = parsed.functions[0];
+    def_use const flow{f};
+    shared_access_merge const loads{f, flow};
+    std::vector<unsigned> words;
+    for (std::uint32_t i = 0; i < 7; ++i) words.push_back(loads.words(i));
+    CHECK(words == std::vector<unsigned>{2, 0, 4, 0, 0, 0, 1});
 }
 
 // 1,351,680 instructions of bad_bank_stores_32 (tests/hardware/pairs) on an H200 for four times as many stores in its text.
