@@ -22,7 +22,7 @@ from system import code_of
 DECLARES = {
     "algorithm": """adjacent_find all_of any_of binary_search clamp copy copy_if copy_n count count_if equal equal_range fill fill_n find
         find_if find_if_not find_first_of for_each generate includes inplace_merge is_sorted iter_swap lexicographical_compare
-        lower_bound max max_element merge min min_element minmax mismatch move_backward none_of nth_element partial_sort partition remove
+        lower_bound max max_element merge min min_element minmax mismatch move_backward none_of nth_element partial_sort partition pop_heap push_heap remove
         remove_if replace reverse rotate search set_difference set_intersection set_union sort stable_partition stable_sort
         transform unique upper_bound""",
     "array": "array to_array",

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_SRC_SIM_MODEL_CONSTANT_SECTORS_HPP
 #define GPUPROF_SRC_SIM_MODEL_CONSTANT_SECTORS_HPP
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
