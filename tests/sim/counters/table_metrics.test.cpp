@@ -226,6 +226,25 @@ TEST_CASE("asynchronous copies: L1 keeps those of .ca - what they write to one b
     CHECK(k["l1tex__lsu_writeback_active"] == 0); // nothing goes to registers
 }
 
+TEST_CASE("lanes of an asynchronous copy that only fill with zeros read nothing") {
+    // 16 lanes copy 16 bytes each, the others none (H200: tests/hardware/last_cutlass_counters.txt).
+    counted_kernel const k{lane_address("%d1", 16) +
+                           "mov.u32 %r2, tile;\nmad.lo.u32 %r3, %r1, 16, %r2;\n"
+                           "setp.lt.u32 %p, %r1, 16;\nselp.u32 %r4, 16, 0, %p;\n"
+                           "cp.async.cg.shared.global [%r3], [%d4], 16, %r4;\ncp.async.wait_all;\n"};
+    CHECK(k["l1tex__t_requests_pipe_lsu_mem_global_op_ld"] == 1);
+    CHECK(k["l1tex__t_sectors_pipe_lsu_mem_global_op_ld"] == 16 * 16 / 32);
+}
+
+TEST_CASE("an atomic whose result nobody reads is a reduction where its address is known to be global") {
+    counted_kernel const global{lane_address("%d1", 32) + "atom.global.add.u32 %r2, [%d4], 1;\n"};
+    CHECK(global["l1tex__t_requests_pipe_lsu_mem_global_op_red"] == 1);
+    CHECK(global["l1tex__t_requests_pipe_lsu_mem_global_op_atom"] == 0);
+    counted_kernel const generic{lane_address("%d1", 32) + "atom.add.u32 %r2, [%d4], 1;\n"};
+    CHECK(generic["l1tex__t_requests_pipe_lsu_mem_global_op_red"] == 0);
+    CHECK(generic["l1tex__t_requests_pipe_lsu_mem_global_op_atom"] == 1);
+}
+
 TEST_CASE("loads of matrices are loads of shared memory, and told apart") {
     // Four matrices of eight rows of 16 bytes that lie side by side: 512 bytes, four wavefronts.
     counted_kernel const k{"mov.u32 %r2, tile;\nmad.lo.u32 %r3, %r1, 16, %r2;\n"
