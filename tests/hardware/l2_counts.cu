@@ -188,9 +188,7 @@ __global__ void add_and_keep(T* to, unsigned mask, T* old) {
     old[place()] = atomicAdd(to + (place() & mask), static_cast<T>(1));
 }
 __global__ void reduce_halves(__half* to, unsigned mask) { atomicAdd(to + (place() & mask), __half{1.0f}); }
-__global__ void reduce_half_pairs(__half2* to, unsigned mask) {
-    atomicAdd(to + (place() & mask), __half2{1.0f, 1.0f});
-}
+__global__ void reduce_half_pairs(__half2* to, unsigned mask) { atomicAdd(to + (place() & mask), __half2{1.0f, 1.0f}); }
 __global__ void reduce_strided(char* to, unsigned stride) {
     atomicAdd(reinterpret_cast<unsigned*>(to + std::size_t{place()} * stride), 1u);
 }
@@ -242,7 +240,8 @@ void launch_all() {
     launch("constants_16k", read_constants<16384>, 1, 32, results);
 
     for (unsigned const stride : {4u, 32u, 64u, 96u, 128u, 256u, 1024u})
-        launch(("read_stride_" + std::to_string(stride)).c_str(), read_strided, 256, 256, constant_memory, stride, results);
+        launch(("read_stride_" + std::to_string(stride)).c_str(), read_strided, 256, 256, constant_memory, stride,
+               results);
     launch("read_second_of_pair", read_strided, 256, 256, constant_memory + 32, 64u, results);
     launch("read_stride_4096_16_times", read_strided_again, 256, 256, constant_memory, 4096u, 16, results);
     launch("read_stride_8192_4_times", read_strided_again, 256, 256, constant_memory, 8192u, 4, results);
@@ -259,17 +258,19 @@ void launch_all() {
     for (unsigned const stride : {32u, 64u, 128u})
         launch(("write_stride_" + std::to_string(stride)).c_str(), write_strided, 256, 256, memory, stride);
     for (unsigned const mebibytes : {4u, 16u, 32u, 48u, 64u, 128u})
-        launch(("write_quads_" + std::to_string(mebibytes) + "m").c_str(), write_quads, 528, 256, quads, mebibytes << 16);
+        launch(("write_quads_" + std::to_string(mebibytes) + "m").c_str(), write_quads, 528, 256, quads,
+               mebibytes << 16);
     for (unsigned const mebibytes : {8u, 24u, 48u})
         launch(("copy_quads_" + std::to_string(mebibytes) + "m").c_str(), copy_quads, 528, 256,
                reinterpret_cast<float4*>(more), constant_quads, mebibytes << 16);
     launch("write_bytes", write_bytes, 4096, 256, memory);
     launch("word_of_each_warp", word_of_each_warp, 4096, 256, floats);
     launch("word_of_each_warp", word_of_each_warp, 132, 1024, floats);
-    launch("word_of_each_warp_after_loads", word_of_each_warp_after_loads, 4096, 256, floats, static_cast<float const*>(more));
+    launch("word_of_each_warp_after_loads", word_of_each_warp_after_loads, 4096, 256, floats,
+           static_cast<float const*>(more));
     for (unsigned const nanoseconds : {0u, 64u, 512u, 4096u})
-        launch(("word_of_each_warp_later_" + std::to_string(nanoseconds)).c_str(), word_of_each_warp_later, 132, 256, floats,
-               nanoseconds);
+        launch(("word_of_each_warp_later_" + std::to_string(nanoseconds)).c_str(), word_of_each_warp_later, 132, 256,
+               floats, nanoseconds);
     launch("half_sector_of_each_warp", half_sector_of_each_warp, 1056, 256, quads);
     launch("word_of_each_cta", word_of_each_cta, 4096, 256, floats);
     launch("same_word", same_word, 1056, 256, floats);
@@ -297,7 +298,8 @@ void launch_all() {
     launch("reduce_stride_64", reduce_strided, 256, 256, memory, 64u);
     launch("reduce_stride_128", reduce_strided, 256, 256, memory, 128u);
     launch("add_and_keep_unsigned", add_and_keep<unsigned>, 1056, 256, words, all, reinterpret_cast<unsigned*>(more));
-    launch("add_and_keep_unsigned_one_address", add_and_keep<unsigned>, 264, 256, words, 0u, reinterpret_cast<unsigned*>(more));
+    launch("add_and_keep_unsigned_one_address", add_and_keep<unsigned>, 264, 256, words, 0u,
+           reinterpret_cast<unsigned*>(more));
     launch("add_and_keep_float", add_and_keep<float>, 1056, 256, floats, all, more);
     launch("swap_and_keep", swap_and_keep, 1056, 256, words, reinterpret_cast<unsigned*>(more));
     launch("greatest_one_address", greatest, 264, 256, reinterpret_cast<int*>(memory), 0u);

@@ -127,7 +127,7 @@ TEST_CASE("a warp waits for loaded data where it is first used, and at a barrier
         for (auto const& record : samples.records)
             for (auto const& stall : record.stalls)
                 if (samples.reasons[stall.reason].reason == stall_reason::barrier) places.insert(record.pc_offset);
-        CHECK(places.size() == 3); // there are three of them
+        CHECK(places.size() == 3);                                               // there are three of them
         CHECK(by_reason(samples).at(stall_reason::barrier) > samples.total / 8); // others wait for the first code
     }
 }

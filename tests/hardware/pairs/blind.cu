@@ -710,10 +710,9 @@ AGAIN_PAIR(sentence_sums_again, low_memory_parallelism) {
     auto const* const table = reinterpret_cast<float4 const*>(memory.input<float>(std::size_t{rows} * 128));
     unsigned const* const all = memory.upload(words);
     results<float> const out = memory.output<float>(grid * 128 * 4);
-    return {[=] { bad_sentence_sums_again<<<grid, 128>>>(table, all, reinterpret_cast<float4*>(out.bad), length); },
-            [=] {
-                mended_sentence_sums_again<<<grid, 128>>>(table, all, reinterpret_cast<float4*>(out.mended), length);
-            }};
+    return {
+        [=] { bad_sentence_sums_again<<<grid, 128>>>(table, all, reinterpret_cast<float4*>(out.bad), length); },
+        [=] { mended_sentence_sums_again<<<grid, 128>>>(table, all, reinterpret_cast<float4*>(out.mended), length); }};
 }
 
 namespace {
@@ -1146,7 +1145,8 @@ KERNEL(mended_levels_again)(unsigned const* in, float4* out) {
     for (unsigned j = 0; j < 2; ++j) {
         unsigned const i = (blockIdx.x * 2 + j) * blockDim.x + threadIdx.x;
         unsigned const word = in[i / 2] >> i % 2 * 16;
-        out[i] = make_float4(levels[word & 15], levels[word >> 4 & 15], levels[word >> 8 & 15], levels[word >> 12 & 15]);
+        out[i] =
+            make_float4(levels[word & 15], levels[word >> 4 & 15], levels[word >> 8 & 15], levels[word >> 12 & 15]);
     }
 }
 AGAIN_PAIR(levels_again, uncoalesced_global_stores) {

@@ -70,8 +70,8 @@ int main(int argc, char** argv) try {
     bool all = true;
     for (pair const& each : pairs()) {
         bool chosen = argc == 1;
-        constexpr char const* groups[]{"--tune", "--judge", "--fresh", "--unseen", "--blind", "--sealed",
-                                           "--closed", "--again"};
+        constexpr char const* groups[]{"--tune",  "--judge",  "--fresh",  "--unseen",
+                                       "--blind", "--sealed", "--closed", "--again"};
         for (int i = 1; i < argc; ++i)
             chosen = chosen || each.name == std::string(argv[i]) || groups[each.held_back()] == std::string(argv[i]);
         if (!chosen) continue;

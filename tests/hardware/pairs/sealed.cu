@@ -343,7 +343,8 @@ KERNEL(mended_own_counters_again)(uchar4 const* in, unsigned* out, unsigned each
 #pragma unroll 4
     for (unsigned k = threadIdx.x / 32; k < each; k += 4) { // a warp loads what the block did
         uchar4 const v = in[(k * gridDim.x + blockIdx.x) * 32 + threadIdx.x % 32];
-        for (unsigned const value : {unsigned{v.x}, unsigned{v.y}, unsigned{v.z}, unsigned{v.w}}) ++counts[value % bins * 128 + threadIdx.x];
+        for (unsigned const value : {unsigned{v.x}, unsigned{v.y}, unsigned{v.z}, unsigned{v.w}})
+            ++counts[value % bins * 128 + threadIdx.x];
     }
     __syncthreads();
     unsigned sum = 0; // eight threads a bin
