@@ -44,19 +44,12 @@ public:
         if ((op.mode & wgmma_form::negated) != 0)
             for (auto& row : of.a)
                 for (unsigned i = 0; i < k; ++i) row[i] = -row[i];
-        bool const integers = op.type == ptx::type::s32;
         auto const how = tensor_core::of(op.source_type, op.type, false);
-        auto const add = [](double a, double b, double c) { return a * b + c; };
-        if (!integers) detail::find_exponents_of_a(of, k, how);
+        if (op.type != ptx::type::s32) detail::find_exponents_of_a(of, k, how);
         if ((op.mode & wgmma_form::sparse) == 0)
             return for_each_block(p, of, [&](unsigned block) {
                 if (!bring_b<line_bytes>(p, of, block)) return false;
-                if (integers) {
-                    detail::multiply(of, 0, rows, k, add);
-                } else {
-                    detail::find_exponents_of_b(of, 8, k, how);
-                    detail::multiply_by_tensor_core(of, 0, rows, 0, k, how);
-                }
+                detail::multiply_narrow(of, 0, rows, k, op.type, how, nullptr);
                 return true;
             });
         sparse_metadata const metadata{
@@ -64,12 +57,7 @@ public:
             8 * ptx::size_of(op.source_type), 2 * k, (op.mode & wgmma_form::second) != 0 ? 1u : 0u};
         return for_each_block(p, of, [&](unsigned block) {
             if (!bring_b<2 * line_bytes>(p, of, block)) return false;
-            if (integers) {
-                detail::multiply_sparse(of, metadata, 0, rows, 2 * k, add);
-            } else {
-                detail::find_exponents_of_b(of, 8, 2 * k, how);
-                detail::multiply_sparse_by_tensor_core(of, metadata, 0, rows, 2 * k, how);
-            }
+            detail::multiply_narrow(of, 0, rows, 2 * k, op.type, how, &metadata);
             return true;
         });
     }

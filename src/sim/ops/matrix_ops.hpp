@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 #include "convert_ops.hpp"
 #include "../code/decoded.hpp"
@@ -186,9 +187,9 @@ inline void find_exponents_of_a(matrix_operands& of, unsigned k, tensor_core con
     for (unsigned row = 0; row < 16; ++row)
         for (unsigned i = 0; i < k; ++i) of.a_exponents[row][i] = tensor_exponent(of.a[row][i], how.smallest_factor);
 }
-inline void find_exponents_of_b(matrix_operands& of, unsigned columns, unsigned k, tensor_core const& how) noexcept {
+inline void find_exponents_of_b(matrix_operands& of, unsigned left, unsigned k, tensor_core const& how) noexcept {
     for (unsigned i = 0; i < k; ++i)
-        for (unsigned column = 0; column < columns; ++column)
+        for (unsigned column = left; column < left + 8; ++column)
             of.b_exponents[i][column] = tensor_exponent(of.b[i][column], how.smallest_factor);
 }
 
@@ -212,10 +213,10 @@ inline void multiply_bytes(matrix_operands& of, unsigned rows, tensor_core const
     }
     for (auto& row : halves.c) std::memset(row, 0, sizeof row);
     find_exponents_of_a(halves, k, how);
-    find_exponents_of_b(halves, 8, k, how);
+    find_exponents_of_b(halves, 0, k, how);
     for (unsigned first = 0; first < k; first += k / 2) {
         multiply_by_tensor_core(halves, 0, rows, first, k / 2, how);
-        if (how.smallest_sum == -14)
+        if (how.rounds_to_half())
             for (unsigned row = 0; row < rows; ++row)
                 for (unsigned column = 0; column < 8; ++column)
                     halves.c[row][column] = ops::widened(
@@ -225,16 +226,15 @@ inline void multiply_bytes(matrix_operands& of, unsigned rows, tensor_core const
         for (unsigned column = 0; column < 8; ++column) of.c[row][column] += halves.c[row][column];
 }
 
-// The same of a sparse a, which has half of k and metadata that says which half.
-template <class Add>
+// Of a sparse a, which has half of k and metadata that says which half, exactly.
 inline void multiply_sparse(matrix_operands& of, sparse_metadata const& metadata, unsigned left, unsigned rows,
-                            unsigned k, Add const& add) noexcept {
+                            unsigned k) noexcept {
     for (unsigned row = 0; row < rows; ++row) {
         double sums[8];
         std::memcpy(sums, &of.c[row][left], sizeof sums);
         for (unsigned i = 0; i < k / 2; ++i) {
             double const* const b = &of.b[metadata.place(row, i)][left];
-            for (unsigned column = 0; column < 8; ++column) sums[column] = add(of.a[row][i], b[column], sums[column]);
+            for (unsigned column = 0; column < 8; ++column) sums[column] += of.a[row][i] * b[column];
         }
         std::memcpy(&of.c[row][left], sums, sizeof sums);
     }
@@ -253,6 +253,19 @@ inline void multiply_sparse_by_tensor_core(matrix_operands& of, sparse_metadata 
         }
         add_products<8, 8>(of.a[row], of.a_exponents[row], b[0], exponents[0], k / 2, &of.c[row][left], how);
     }
+}
+
+// c = a * b + c of eight columns and of numbers of at most 32 bits, whose products a double holds: exact for integers, else
+// as a tensor core's. @param metadata of a sparse a, or null @pre the exponents of a are found, or the sums are integers
+inline void multiply_narrow(matrix_operands& of, unsigned left, unsigned rows, unsigned k, ptx::type sum,
+                            tensor_core const& how, sparse_metadata const* metadata) noexcept {
+    if (sum == ptx::type::s32) {
+        if (metadata != nullptr) return multiply_sparse(of, *metadata, left, rows, k);
+        return multiply(of, left, rows, k, [](double a, double b, double c) { return a * b + c; });
+    }
+    find_exponents_of_b(of, left, k, how);
+    if (metadata != nullptr) multiply_sparse_by_tensor_core(of, *metadata, left, rows, k, how);
+    else multiply_by_tensor_core(of, left, rows, 0, k, how);
 }
 
 // Elements of 4 bits, of which what was read are pairs: unsigned bytes.
@@ -303,30 +316,24 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
         detail::split_b(of, read_k, op.memory.element);
     }
 
-    auto const plain = [](double a, double b, double c) { return a * b + c; }; // a product of narrower numbers is exact
-    auto const multiply = [&](auto const& add) {
-        for (unsigned left = 0; left < columns; left += 8) detail::multiply(of, left, rows, k, add);
-    };
-    auto const metadata = [&] {
-        return sparse_metadata{r.read<std::uint32_t>(slot_c[c_regs].ref),
-                               half_bytes ? 4 : 8 * ptx::size_of(op.source_type), k,
-                               static_cast<unsigned>(op.mode / mma_form::selector)};
-    };
     auto const how = tensor_core::of(op.source_type, op.type, true);
+    auto const each_eight = [&](auto const& multiply) {
+        for (unsigned left = 0; left < columns; left += 8) multiply(left);
+    };
     if (op.type == ptx::type::f64) {
-        multiply(multiply_and_add<double>);
-    } else if (op.type == ptx::type::s32) {
-        if (is_sparse) detail::multiply_sparse(of, metadata(), 0, rows, k, plain);
-        else multiply(plain);
-    } else if (elements == 4 && !is_sparse) {
+        each_eight([&](unsigned left) { detail::multiply(of, left, rows, k, multiply_and_add<double>); });
+    } else if (op.type != ptx::type::s32 && elements == 4 && !is_sparse) {
         detail::multiply_bytes(of, rows, how);
     } else {
-        detail::find_exponents_of_a(of, is_sparse ? k / 2 : k, how);
-        detail::find_exponents_of_b(of, columns, k, how);
-        if (is_sparse) detail::multiply_sparse_by_tensor_core(of, metadata(), 0, rows, k, how);
-        else
-            for (unsigned left = 0; left < columns; left += 8)
-                detail::multiply_by_tensor_core(of, left, rows, 0, k, how);
+        std::optional<sparse_metadata> metadata;
+        if (is_sparse)
+            metadata.emplace(r.read<std::uint32_t>(slot_c[c_regs].ref),
+                             half_bytes ? 4 : 8 * ptx::size_of(op.source_type), k,
+                             static_cast<unsigned>(op.mode / mma_form::selector));
+        if (op.type != ptx::type::s32) detail::find_exponents_of_a(of, is_sparse ? k / 2 : k, how);
+        each_eight([&](unsigned left) {
+            detail::multiply_narrow(of, left, rows, k, op.type, how, metadata ? &*metadata : nullptr);
+        });
     }
 
     detail::write_results(of, r, op, op.slots, c_regs, rows, mask);

@@ -23,6 +23,8 @@ struct tensor_core {
     int smallest_sum;    // and of c
     int sum_bits;        // of the fraction of a sum; 52 are all
 
+    [[nodiscard]] constexpr bool rounds_to_half() const noexcept { return sum_bits == 52; }
+
     // @param by_warp  mma.sync, which multiplies 8-bit numbers as halves
     [[nodiscard]] static constexpr tensor_core of(ptx::type factor, ptx::type sum, bool by_warp) noexcept {
         using ptx::type;
