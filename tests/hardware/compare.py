@@ -8,7 +8,6 @@ kernels; metrics.txt says what is compared and how strictly. Writes a report. Ex
 """
 import argparse
 import collections
-import csv
 import datetime
 import math
 import pathlib
@@ -17,6 +16,8 @@ import shutil
 import statistics
 import subprocess
 import sys
+
+import ncu_table
 
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
@@ -109,18 +110,13 @@ def read_ncu(text, kernels, repeat):
 
     Lines of the program and of ncu itself (==PROF==) may stand around the table; its second row has the units; numbers
     may have thousands separators."""
-    lines = text.splitlines()
-    begin = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
-    if begin is None:
-        raise Failure("ncu printed no table:\n" + "\n".join(lines[-15:]))
-    rows = list(csv.DictReader(line for line in lines[begin:] if line.startswith('"')))
-    units = {}
-    if rows and not rows[0]["ID"]:
-        units = rows.pop(0)
-    rows = [row for row in rows if not row["Kernel Name"].startswith("evict")]
+    table = ncu_table.read(text)
+    if table is None:
+        raise Failure("ncu printed no table:\n" + "\n".join(text.splitlines()[-15:]))
+    rows = [row for row in table.rows if not row["Kernel Name"].startswith("evict")]
     expected = kernels * repeat
     if len(rows) < len(expected):
-        raise Failure(f"ncu profiled {len(rows)} kernels of {len(expected)}:\n" + "\n".join(lines[:begin][-15:]))
+        raise Failure(f"ncu profiled {len(rows)} kernels of {len(expected)}:\n" + "\n".join(table.before[-15:]))
     rows = rows[len(rows) - len(expected):]
     values = []
     for row, kernel in zip(rows, expected):
@@ -132,7 +128,7 @@ def read_ncu(text, kernels, repeat):
             if metric is None or "__" not in metric or not cell:
                 continue
             try:
-                found[metric] = float(cell.replace(",", "")) * SCALE.get(units.get(metric, ""), 1)
+                found[metric] = float(cell.replace(",", "")) * SCALE.get(table.units.get(metric, ""), 1)
             except ValueError:
                 pass  # n/a, or a text
         values.append(found)

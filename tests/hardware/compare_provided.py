@@ -8,13 +8,13 @@ ncu (skipped).
 """
 import argparse
 import collections
-import csv
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 
+import ncu_table
 from compare import Failure, SKIPPED, run
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -67,13 +67,10 @@ def number_or_text(cell):
 
 def read_ncu(text, kernels):
     """{kernel: {metric: number or text}} of what `ncu --csv --page raw` printed of one round over the kernels."""
-    lines = text.splitlines()
-    begin = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
-    if begin is None:
-        raise Failure("ncu printed no table:\n" + "\n".join(lines[-15:]))
-    rows = list(csv.DictReader(line for line in lines[begin:] if line.startswith('"')))
-    if rows and not rows[0]["ID"]:
-        rows.pop(0)  # the units
+    table = ncu_table.read(text)
+    if table is None:
+        raise Failure("ncu printed no table:\n" + "\n".join(text.splitlines()[-15:]))
+    rows = table.rows
     if len(rows) < len(kernels):
         raise Failure(f"ncu profiled {len(rows)} kernels of {len(kernels)}")
     return {kernel: {metric: number_or_text(cell) for metric, cell in row.items()

@@ -24,8 +24,6 @@ does; on the embedded GPU with --caches flush.
 """
 import argparse
 import concurrent.futures
-import csv
-import io
 import json
 import os
 import re
@@ -39,6 +37,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import ncu_table
 import programs
 
 PROGRAMS = ["examples/cute/tutorial/hopper/*.cu", "test/unit/cute/hopper/*.cu", "test/unit/cluster_launch/*.cu", "test/unit/pipeline/*.cu",
@@ -61,7 +60,6 @@ METRICS = [*EXACT, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma.sum", "sm
            *programs.OTHERS]
 LEFT_OUT_OF_COUNTERS = {"pipeline.sequence_barrier": "its kernel prints, and what printf accesses is not counted here"}
 KERNELS, EXACT_TARGET, PASSED_TARGET = 30, 0.99, 0.90
-programs.METRICS = METRICS # its table of Nsight Compute is read by these
 
 
 def name_of(path):
@@ -319,16 +317,13 @@ def profile(options):
 
 def launches_of(text, said):
     """[[kernel, grid and block, {metric: value}]...] of Nsight Compute's table."""
-    lines = text.splitlines()
-    start = next((number for number, line in enumerate(lines) if line.startswith('"ID"')), None)
-    if start is None:
+    table = ncu_table.read(text)
+    if table is None:
         raise programs.Failed(f"ncu has no table: {said}")
-    rows = csv.DictReader(io.StringIO("\n".join(line for line in lines[start:] if line.startswith('"'))))
-    rows = [row for row in rows if row["ID"]]
-    names = programs.demangled({row["Kernel Name"] for row in rows})
+    names = programs.demangled({row["Kernel Name"] for row in table.rows})
     launches = {}
-    for row in rows:
-        values = {metric: value for metric in METRICS if (value := programs.number(row.get(metric))) is not None and value == value}
+    for row in table.rows:
+        values = {metric: value for metric in METRICS if (value := ncu_table.number(row.get(metric))) is not None and value == value}
         launches.setdefault((names[row["Kernel Name"]], f"<<<{row['Grid Size']}, {row['Block Size']}>>>"), values)
     return [[kernel, place, values] for (kernel, place), values in launches.items() if values]
 

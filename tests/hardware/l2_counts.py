@@ -14,13 +14,14 @@ the second launch counts; but Nsight Compute's first pass finds the caches as it
 so that warm values are only shown. Half of the kernels, chosen by a hash of their names, were not looked at when the model was made
 ("held back"): the first line of the summary judges it. Exit status 0 if each side that ran has every case."""
 import csv
-import io
 import os
 import shutil
 import subprocess
 import sys
 import zlib
 from pathlib import Path
+
+import ncu_table
 
 HERE = Path(__file__).resolve().parent
 CUDA = Path(os.environ.get("CUDA_HOME", "/usr/local/cuda"))
@@ -62,13 +63,6 @@ def build(program):
                     "arch=compute_90,code=[sm_90,compute_90]", "-o", program, HERE / "l2_counts.cu"], check=True)
 
 
-def number(cell):
-    try:
-        return float((cell or "").replace(",", ""))
-    except ValueError:
-        return None  # n/a
-
-
 def count_on_gpu(folder, program, time):
     """Nsight Compute's table and the names of its rows, in two files."""
     ncu = shutil.which("ncu") or CUDA / "bin" / "ncu"
@@ -96,11 +90,10 @@ def read_gpu(folder, time):
     table, cases = folder / f"{time}.csv", folder / f"{time}.cases"
     if not table.exists() or not cases.exists():
         return {}
-    lines = [line for line in table.read_text(encoding="utf-8").splitlines() if line.startswith('"')]
-    rows = [row for row in csv.DictReader(io.StringIO("\n".join(lines))) if row["ID"]]  # the first has the units
+    counted = ncu_table.read(table.read_text(encoding="utf-8"))
     names = cases.read_text(encoding="utf-8").splitlines()
-    return {case: {metric: number(cell) for metric, cell in row.items() if metric and metric.endswith(".sum")}
-            for case, row in zip(names, rows)}
+    return {case: {metric: ncu_table.number(cell) for metric, cell in row.items() if metric and metric.endswith(".sum")}
+            for case, row in zip(names, counted.rows if counted else [])}
 
 
 def read_table(text):
@@ -111,8 +104,8 @@ def read_table(text):
         words = line.split()
         if words and words[0] in TIMES and " x " in line and "%" not in line:
             values = counted[words[0]].setdefault(line.split(None, 1)[1], {})
-        elif line.startswith("  ") and words[0].endswith(".sum") and number(words[1]) is not None:
-            values[words[0]] = number(words[1])
+        elif line.startswith("  ") and words[0].endswith(".sum") and ncu_table.number(words[1]) is not None:
+            values[words[0]] = ncu_table.number(words[1])
     return counted, lines[0].split(" on ", 1)[1].split(":")[0] if lines else "no GPU"
 
 
@@ -129,7 +122,7 @@ def count_here(folder, program, gpuprof, time):
     rows = list(csv.DictReader(output.read_text(encoding="utf-8").splitlines()))
     output.unlink()
     each = len(rows) // len(cases)
-    return {case: {metric.split(" [")[0]: number(cell) for metric, cell in row.items()}
+    return {case: {metric.split(" [")[0]: ncu_table.number(cell) for metric, cell in row.items()}
             for case, row in zip(cases, rows[each - 1::each])}
 
 

@@ -41,7 +41,6 @@ embedded side, and TABLE says how long each program takes.
 import argparse
 import concurrent.futures
 import csv
-import io
 import json
 import os
 import re
@@ -54,6 +53,8 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
+
+import ncu_table
 
 HERE = Path(__file__).resolve().parent
 CUDA = Path(os.environ.get("CUDA_HOME", "/usr/local/cuda"))
@@ -170,17 +171,14 @@ class Gpu:
                    "kernel", *program]
         with Place(self.options.folder) as place:
             status, text, end, _ = run(command, self.bound(), place, self.environment)
-        lines = text.splitlines()
-        start = next((number for number, line in enumerate(lines) if line.startswith('"ID"')), None)
-        if start is None:
+        table = ncu_table.read(text)
+        if table is None:
             raise Failed(f"ncu has no table (status {status}): {end}")
         launches = {}
-        # Lines of the program may stand between those of the table; the first has the units.
-        rows = [row for row in csv.DictReader(io.StringIO("\n".join(line for line in lines[start:] if line.startswith('"')))) if row["ID"]]
-        names = demangled({row["Kernel Name"] for row in rows})
-        for row in rows:
+        names = demangled({row["Kernel Name"] for row in table.rows})
+        for row in table.rows:
             launch = f"{names[row['Kernel Name']]}<<<{row['Grid Size']}, {row['Block Size']}>>>"
-            launches.setdefault(launch, {metric: value for metric in METRICS if (value := number(row.get(metric))) is not None})
+            launches.setdefault(launch, {metric: value for metric in METRICS if (value := ncu_table.number(row.get(metric))) is not None})
         return launches
 
     def answer(self, program):
@@ -189,13 +187,6 @@ class Gpu:
         except Failed as why:
             launches, reason = None, str(why)
         return {"launches": launches, "not counted": reason, "profiled": self.profile(program)}
-
-
-def number(cell):
-    try:
-        return float((cell or "").replace(",", ""))
-    except ValueError:
-        return None  # n/a
 
 
 def on_the_embedded_gpu(options, program, caches="flush"):

@@ -9,12 +9,13 @@ PROGRAM is short_launches.cu built for the GPU, EMBEDDED the same with PTX and t
 second round of launches, caches as the one before leaves them), then short_launches.txt, the table. Where there is no GPU, the two that
 are there are kept. Exit status 0 if the GPU's side has every launch."""
 import csv
-import io
 import json
 import os
 import shutil
 import subprocess
 import sys
+
+import ncu_table
 
 METRICS = ["gpu__time_duration.sum", "sm__warps_active.avg.pct_of_peak_sustained_active", "sm__cycles_active.avg",
            "sm__cycles_active.max", "sm__cycles_elapsed.max", "smsp__warps_eligible.avg.per_cycle_active",
@@ -31,8 +32,8 @@ def by_ncu(program, caches):
     command = [ncu, "--metrics", ",".join(METRICS), "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none",
                "--cache-control", caches, "--replay-mode", "kernel", program]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    table = "\n".join(line for line in text.splitlines() if line.startswith('"'))
-    rows = [row for row in csv.DictReader(io.StringIO(table)) if row["ID"]]
+    counted = ncu_table.read(text)
+    rows = counted.rows if counted else []
     names = labels(text)
     if len(rows) != len(names):
         raise SystemExit(f"{len(rows)} launches were profiled, {len(names)} made")
