@@ -176,9 +176,10 @@ inline void multiply(matrix_operands& of, unsigned left, unsigned rows, unsigned
     for (unsigned row = 0; row < rows; ++row) {
         double sums[8];
         std::memcpy(sums, &of.c[row][left], sizeof sums);
-        for (unsigned i = 0; i < k; ++i)
-            for (unsigned column = 0; column < 8; ++column)
-                sums[column] = add(of.a[row][i], of.b[i][left + column], sums[column]);
+        for (unsigned i = 0; i < k; ++i) {
+            double const* const b = &of.b[i][left]; // so that neighbours are known to be neighbours
+            for (unsigned column = 0; column < 8; ++column) sums[column] = add(of.a[row][i], b[column], sums[column]);
+        }
         std::memcpy(&of.c[row][left], sums, sizeof sums);
     }
 }
@@ -188,9 +189,12 @@ inline void find_exponents_of_a(matrix_operands& of, unsigned k, tensor_core con
         for (unsigned i = 0; i < k; ++i) of.a_exponents[row][i] = tensor_exponent(of.a[row][i], how.smallest_factor);
 }
 inline void find_exponents_of_b(matrix_operands& of, unsigned left, unsigned k, tensor_core const& how) noexcept {
-    for (unsigned i = 0; i < k; ++i)
-        for (unsigned column = left; column < left + 8; ++column)
-            of.b_exponents[i][column] = tensor_exponent(of.b[i][column], how.smallest_factor);
+    for (unsigned i = 0; i < k; ++i) {
+        double const* const b = &of.b[i][left];
+        std::int16_t* const exponents = &of.b_exponents[i][left];
+        for (unsigned column = 0; column < 8; ++column)
+            exponents[column] = tensor_exponent(b[column], how.smallest_factor);
+    }
 }
 
 // c = a * b + c as multiply, of floating-point numbers of at most 32 bits, from `first` along k. @pre their exponents are found
