@@ -3,22 +3,18 @@
 // find at least 9 of 10 of them, and nothing in the kernels that work. A third, by the hash of the name, was held back while
 // the checks were made.
 #include <algorithm>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/sim/open.hpp>
-
-#include "support/driver_fixture.hpp"
+#include "support/planted_lines.hpp"
 
 namespace planted_product_bugs_test {
 
 using namespace gpuprof::abi;
 namespace sim = gpuprof::sim;
-using sim::finding_kind;
 
 namespace {
 
@@ -151,15 +147,7 @@ leave:
 )"},
 };
 
-// The line that begins so gives way to `instead`. Kinds: a asynchronous, p proxy, r race, b barrier.
-struct planted {
-    char const* kernel;
-    char const* name;
-    char const* line;
-    char const* instead;
-    char const* kinds;
-};
-constexpr planted bugs[] = {
+constexpr planted_line bugs[] = {
     {"plain", "no fence between the proxies", "fence.proxy", "", "p"},
     {"plain", "no barrier after the stores", "bar.sync 0", "", "ar"},
     {"plain", "the fence between the proxies comes before the stores", "@fill 0",
@@ -246,47 +234,25 @@ constexpr planted bugs[] = {
     {"producer", "no fence before the first product", "wgmma.fence.sync.aligned; // 0", "", "a"},
 };
 
-std::vector<std::string> lines_of(std::string const& text) {
-    std::vector<std::string> lines;
-    for (std::size_t begin = 0; begin < text.size();) {
-        std::size_t const end = (std::min)(text.find('\n', begin), text.size());
-        if (end != begin) lines.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return lines;
-}
-bool begins(std::string const& line, std::string_view with) { return line.compare(0, with.size(), with) == 0; }
-
 std::string expanded(std::string const& line, int& labels) {
-    auto const after = [&](std::size_t at, char const* what) {
-        return line.compare(at, std::string_view{what}.size(), what) == 0;
-    };
-    if (after(0, "@fill")) {
+    if (begins(line, "@fill")) {
         std::string const stage = line[6] == '1' ? "+4096" : "";
         return "st.shared.v4.u32 [%r2" + stage + "], {%r0, %r0, %r0, %r0};\n@%p2 st.shared.v4.u32 [%r3" + stage +
                "], {%r0, %r0, %r0, %r0};\n@%p2 st.shared.v4.u32 [%r3" + stage + "+256], {%r0, %r0, %r0, %r0};\n";
     }
-    if (after(0, "@product")) {
+    if (begins(line, "@product")) {
         bool const second = line[9] == '4', other = line[12] == '1';
         return std::string{"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "} +
                (second ? "{%f4, %f5, %f6, %f7}, " : "{%f0, %f1, %f2, %f3}, ") +
                (other ? "%rd12, %rd13, " : "%rd10, %rd11, ") + line.substr(15) + ", 1, 1, 0, 0;\n";
     }
-    if (!after(0, "@wait")) return line + "\n";
-    std::size_t const comma = line.find(',');
-    std::string const label = "$wait" + std::to_string(labels++);
-    return label + ":\nmbarrier.try_wait.parity.shared.b64 %p9, [bars+" + line.substr(6, comma - 6) + "], " +
-           line.substr(comma + 2) + ";\n@!%p9 bra " + label + ";\n";
+    return begins(line, "@wait") ? wait_for(line, labels) : line + "\n";
 }
 
-std::string ptx_of(working const& kernel, planted const* bug) {
+std::string ptx_of(working const& kernel, planted_line const* bug) {
     std::vector<std::string> lines = lines_of(kernel.body);
     if (bug != nullptr) {
-        auto const line =
-            std::find_if(lines.begin(), lines.end(), [&](std::string const& l) { return begins(l, bug->line); });
-        INFO(bug->name);
-        REQUIRE(line != lines.end());
-        *line = bug->instead;
+        auto const line = plant(*bug, lines);
         if (line->find("bra past;") != std::string::npos) *(line + 1) = "past:";
         if (line->find("bra over;") != std::string::npos) *(line + 1) = "over:"; // what is done already is left out
     }
@@ -312,58 +278,16 @@ add.u64 %rd12, %rd10, 256; add.u64 %rd13, %rd11, 256;
            "ret;\n}\n";
 }
 
-struct outcome {
-    CUresult status;
-    std::vector<sim::finding> findings;
-};
-outcome run(std::string const& ptx, unsigned threads) {
-    embedded_context gpu;
-    auto const& driver = gpu.driver;
-    sim::execution_settings settings;
-    settings.checks = sim::all_checks;
-    settings.step_budget = 1 << 12;
-    sim::set_execution(settings);
-    sim::forget_findings();
-    CUmodule module_handle = nullptr;
-    CUfunction function = nullptr;
-    CUdeviceptr in = 0, out = 0;
-    INFO(ptx);
-    REQUIRE(driver.ModuleLoadData(&module_handle, ptx.c_str()) == CUDA_SUCCESS);
-    REQUIRE(driver.ModuleGetFunction(&function, module_handle, "k") == CUDA_SUCCESS);
-    REQUIRE(driver.MemAlloc(&in, 4096) == CUDA_SUCCESS);
-    REQUIRE(driver.MemAlloc(&out, 4096) == CUDA_SUCCESS);
-    REQUIRE(driver.MemsetD8(in, 0, 4096) == CUDA_SUCCESS);
-    void* parameters[] = {&in, &out};
-    CUlaunchConfig const config{1, 1, 1, threads, 1, 1, 0, nullptr, nullptr, 0};
-    outcome done;
-    done.status = driver.LaunchKernelEx(&config, function, parameters, nullptr);
-    if (done.status == CUDA_SUCCESS) done.status = driver.CtxSynchronize();
-    done.findings = sim::findings();
-    sim::set_execution({});
-    return done;
-}
-
-char letter(finding_kind kind) {
-    switch (kind) {
-        case finding_kind::asynchronous: return 'a';
-        case finding_kind::proxy: return 'p';
-        case finding_kind::barrier: return 'b';
-        case finding_kind::race: return 'r';
-        default: return '?';
-    }
-}
-// FNV-1a. The same on every machine.
-bool is_held_back(std::string_view name) {
-    std::uint32_t hash = 2166136261u;
-    for (char const c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-    return hash % 3 == 0;
+checked_outcome run(working const& kernel, planted_line const* bug) {
+    CUlaunchConfig const config{1, 1, 1, kernel.threads, 1, 1, 0, nullptr, nullptr, 0};
+    return run_checked(ptx_of(kernel, bug), config, 0, 1 << 12);
 }
 
 } // namespace
 
 TEST_CASE("in kernels with products of warpgroups that work nothing is found") {
     for (working const& kernel : kernels) {
-        outcome const done = run(ptx_of(kernel, nullptr), kernel.threads);
+        checked_outcome const done = run(kernel, nullptr);
         INFO(kernel.name);
         CHECK(done.status == CUDA_SUCCESS);
         for (sim::finding const& one : done.findings) FAIL_CHECK(one.message());
@@ -371,30 +295,15 @@ TEST_CASE("in kernels with products of warpgroups that work nothing is found") {
 }
 
 TEST_CASE("of the planted bugs of products of warpgroups 9 of 10 are found, as what they are") {
-    std::size_t planted_count[2] = {}, found[2] = {}; // [1]: held back
-    std::string missed;
-    for (planted const& bug : bugs) {
-        working const* const kernel = std::find_if(std::begin(kernels), std::end(kernels), [&](working const& k) {
+    planted_count const of = count_found(bugs, [](planted_line const& bug) {
+        auto const* const kernel = std::find_if(std::begin(kernels), std::end(kernels), [&](working const& k) {
             return std::string_view{k.name} == bug.kernel;
         });
         REQUIRE(kernel != std::end(kernels));
-        outcome const done = run(ptx_of(*kernel, &bug), kernel->threads);
-        bool const good = std::any_of(done.findings.begin(), done.findings.end(), [&](sim::finding const& f) {
-            return std::string_view{bug.kinds}.find(letter(f.kind)) != std::string_view::npos;
-        });
-        bool const held_back = is_held_back(bug.name);
-        ++planted_count[held_back];
-        found[held_back] += good;
-        if (good) continue;
-        missed += std::string{held_back ? "missed, held back: " : "missed: "} + bug.kernel + ": " + bug.name + "\n";
-        for (auto const& f : done.findings) missed += "    " + f.message() + "\n";
-    }
-    std::size_t const all = planted_count[0] + planted_count[1];
-    MESSAGE(found[0] << " of " << planted_count[0] << " found, of those held back " << found[1] << " of "
-                     << planted_count[1] << "\n"
-                     << missed);
-    CHECK(all >= 50);
-    CHECK(10 * (found[0] + found[1]) >= 9 * all);
+        return run(*kernel, &bug).findings;
+    });
+    CHECK(of.planted >= 50);
+    CHECK(10 * of.found >= 9 * of.planted);
 }
 
 } // namespace planted_product_bugs_test
