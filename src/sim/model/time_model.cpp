@@ -25,7 +25,7 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
     double const l2 = l2_seconds(c) * chip_.gpc_hz, dram = dram_seconds(c) * chip_.gpc_hz;
     double const over_link = real((std::max)(c[raw_counter::pcie_bytes_received], c[raw_counter::pcie_bytes_sent]));
     double const host = over_link / (chip_.link.bytes_per_nanosecond * 1e9) * chip_.gpc_hz;
-    double const atomics = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz * chip_.gpc_hz;
+    double const atomics = shape_.hottest_atomics / chip_.l2_hz * chip_.gpc_hz;
     sm_load const load = sm_cycles(c);
     double const waves = std::ceil(real(ctas_of_an_sm()) / places());
     // Of CTAs that are alike as far as they are, and of the longest one, which may have the SM for itself in the end.
