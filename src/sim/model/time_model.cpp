@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "../gpu/warp_waits.hpp"
 #include "residency.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -252,6 +253,14 @@ time_model::far_wait time_model::far_wait_of(counter_values const& c) const noex
     return wait;
 }
 
+double time_model::fetch_cycles(double executed) const noexcept {
+    constexpr std::uint64_t close = (32 << 10) / instruction_bytes, beyond = (128 << 10) / instruction_bytes;
+    latency_traits const& latency = chip_.latency;
+    if (shape_.code > beyond) return executed * latency.far_code;
+    double const first = (std::min)(real(shape_.code), executed) * latency.first_code;
+    return shape_.code > close ? (std::max)(first, executed * latency.near_code) : first;
+}
+
 time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     using enum raw_counter;
     latency_traits const& latency = chip_.latency;
@@ -272,7 +281,7 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     w.fixed_latency = (std::max)(w.dependent - w.branch - w.issue, 0.0);
     w.slowest = (std::max)(shape_.slowest_warp - 1, 0.0) * w.path();
     double const warps = (std::max)(real(c[warps_launched]), 1.0);
-    w.fetch = (std::min)(real(shape_.code), w.issue / warps) * latency.first_code;
+    w.fetch = fetch_cycles(w.issue / warps * shape_.slowest_warp);
     double const cold_code = shape_.code_is_cold ? double{latency.first_data} : 0;
     w.first = cold_code + far.to_dram * latency.first_data;
     double const first_wave = (std::min)(mean_ctas(), places()) * real(active_sms()) * shape_.warps_per_cta;

@@ -140,6 +140,8 @@ private:
         double to_dram = 0;
     };
     [[nodiscard]] far_wait far_wait_of(counter_values const& c) const noexcept;
+    // Of the instructions that a warp executes, until they are there.
+    [[nodiscard]] double fetch_cycles(double executed) const noexcept;
     [[nodiscard]] waits waits_of(counter_values const& c) const noexcept;
 
     struct launch_cycles {
