@@ -149,7 +149,9 @@ struct latency_traits {
     given<double> fence;            // of the GPU, with a store before it
     given<double> cta_fence;
     given<double> next_cta;   // from the end of a CTA until the next one in its place has issued its first instruction
-    given<double> first_code; // from one instruction to the next of straight code that an SM has never executed
+    given<double> first_code; // from one instruction to the next of straight code that an SM has never executed,
+    given<double> near_code;  // of code of more than 32 KiB, whenever it is executed,
+    given<double> far_code;   // and of more than 128 KiB
     given<double>
         first_data; // the first load of data or code from device memory, beyond `dram`: its address is translated
     given<double> deviation;  // of the waits for what L1 has not, from warp to warp

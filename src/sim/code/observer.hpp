@@ -28,9 +28,9 @@ inline constexpr std::size_t l2_evictions = 3;
 // caches treat them alike.
 struct cache_use {
     l2_eviction eviction : 2 = l2_eviction::normal;
-    bool past_l1 : 1 = false;  // loads and copies (.cg, .cv, volatile and such): L1 keeps nothing
-    bool compares : 1 = false; // compare-and-swap
-    bool loops : 1 = false;    // a loop of them on the machine: sums of floats in shared memory
+    bool past_l1 : 1 = false;     // loads and copies (.cg, .cv, volatile and such): L1 keeps nothing
+    bool compares : 1 = false;    // compare-and-swap
+    bool sums_floats : 1 = false; // atomics: in shared memory a loop on the machine, in L2 slower than others
 };
 
 // Fixed per instruction of a kernel. `line` is the PTX line.

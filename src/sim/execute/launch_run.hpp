@@ -69,7 +69,7 @@ public:
 private:
     using executor = cta_executor<typename Observer::sm>;
     using link = typename executor::cluster_type;
-    static constexpr std::uint64_t warp_quantum = 8192; // instructions before another warp gets its turn
+    static constexpr std::uint64_t warp_quantum = 256;  // instructions before another warp gets its turn
 
     struct alignas(64) worker {
         worker(turn_order& order, unsigned thread) noexcept : number{thread}, turn{order, thread} {}

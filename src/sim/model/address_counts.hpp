@@ -83,7 +83,7 @@ public:
                 if (access.elsewhere != 0) access = own_of_cluster(access);
                 if (access.active == 0) return;
                 std::uint64_t const wavefronts =
-                    (form.cache.loops ? looped_wavefronts(access) : shared_wavefronts(access, form.counts_lanes))
+                    (form.cache.sums_floats ? looped_wavefronts(access) : shared_wavefronts(access, form.counts_lanes))
                         .wavefronts;
                 count.shared_wavefronts += wavefronts;
                 count.shared_ideal += ideal(wavefronts, line_bytes);

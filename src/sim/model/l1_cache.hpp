@@ -73,9 +73,9 @@ public:
         return found;
     }
     // Done by L2; the copy here is no longer true.
-    unsigned atomic(std::uint64_t line, sector_mask sectors, l2_class what) {
+    unsigned atomic(std::uint64_t line, sector_mask sectors, l2_class what, bool sums_floats) {
         if (cache_line* const here = cache_.find(line)) here->drop(sectors);
-        to_l2_.add(what, line, sectors);
+        to_l2_.add_atomic(what, line, sectors, sums_floats);
         return 0;
     }
 

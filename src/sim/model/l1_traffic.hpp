@@ -99,7 +99,7 @@ private:
         if (access.elsewhere != 0) return shared_of_cluster(access, form);
         auto const kind = static_cast<std::size_t>(access.operation);
         shared_cost const cost =
-            form.cache.loops ? looped_wavefronts(access) : shared_wavefronts(access, form.counts_lanes);
+            form.cache.sums_floats ? looped_wavefronts(access) : shared_wavefronts(access, form.counts_lanes);
         shared_[kind].wavefronts += cost.wavefronts;
         shared_[kind].conflicts += cost.conflicts;
         shared_[kind].bytes += std::uint64_t{access.bytes} * lane_count(access.active);
@@ -208,7 +208,7 @@ private:
             }
             first = false;
             for (unsigned i = 0; i < lines_.size(); ++i)
-                counts.hits += cache_.atomic(lines_.line(i), lines_.sectors(i), what);
+                counts.hits += cache_.atomic(lines_.line(i), lines_.sectors(i), what, form.cache.sums_floats);
         }
     }
     static std::size_t width_of(memory_access const& access) noexcept {

@@ -88,9 +88,9 @@ void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsig
     std::vector<outcome> parts(shares);
     coalescer_.start(longest);
     on_host_threads(shares, [&](unsigned share) { take_share(sms, longest, share, shares, parts[share]); });
-    atomics_.assign(std::size_t{1} << miss_stream::atomics_bits, 0);
+    turns_.assign(std::size_t{1} << miss_stream::turns_bits, 0);
     for (miss_stream const& sm : sms)
-        for (std::size_t i = 0; i < sm.atomics().size(); ++i) atomics_[i] += sm.atomics()[i];
+        for (std::size_t i = 0; i < sm.turns().size(); ++i) turns_[i] += sm.turns()[i];
     if (sampling != 0) spread(before, sampling);
     for (std::size_t i = 0; i < l2_class::count; ++i) {
         l2_traffic of{};

@@ -60,10 +60,9 @@ public:
     // others, so that each of `threads` host threads can look after some; they all read all requests.
     void replay(std::span<miss_stream> sms, counter_values& counted, unsigned threads = 1);
 
-    // Atomics of the last launch on the line that had most of them; they are done one after the
-    // other.
-    [[nodiscard]] std::uint64_t hottest_atomics() const noexcept {
-        return atomics_.empty() ? 0 : *std::max_element(atomics_.begin(), atomics_.end());
+    // L2 cycles that atomics of the last launch take where most of them go.
+    [[nodiscard]] double hottest_atomics() const noexcept {
+        return turns_.empty() ? 0 : static_cast<double>(*std::max_element(turns_.begin(), turns_.end())) / 100;
     }
 
     // A copy or fill by another unit than an SM. @param bytes at `address`, which device memory
@@ -231,7 +230,7 @@ private:
     std::vector<sectored_cache> partitions_;
     unsigned sm_count_;
     request_coalescer coalescer_;
-    std::vector<std::uint64_t> atomics_; // of the last launch
+    std::vector<std::uint64_t> turns_; // of atomics of the last launch
     slice_set no_slices_;
     unsigned slice_count_; // 0: not known to take barriers
     unsigned clusters_;

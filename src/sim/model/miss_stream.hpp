@@ -85,15 +85,19 @@ struct l2_traffic {
 };
 using l2_traffic_by_class = std::array<l2_traffic, l2_class::count>;
 
-// Requests, their sectors and atomics are counted exactly. The requests themselves take at most 512 KiB:
+// Requests, their sectors and turns of atomics are counted exactly. The requests themselves take at most 512 KiB:
 // a stream that grows beyond that keeps only those to half of the sets of L2, then to a quarter, and
 // so on; what L2 makes of the sets that are left stands for all (set sampling). How many stay depends
 // on nothing but this SM's own requests; which, on a hash of the set, so that a stride has its share.
 class miss_stream {
 public:
     static constexpr std::size_t limit = std::size_t{1} << 16;
-    static constexpr unsigned coarsest = 12;     // sampling
-    static constexpr unsigned atomics_bits = 12; // of the lines' hash
+    static constexpr unsigned coarsest = 12;   // sampling
+    static constexpr unsigned turns_bits = 12; // of a hash of the piece of a slice
+    // L2 cycles of a turn, in hundredths (last_time.txt, atomic_int_address and atomic_float_address): whole numbers, of
+    // which the sum is the same in every order.
+    static constexpr unsigned turn = 128;
+    static constexpr unsigned float_turn = 308; // a sum of floats
 
     // @param l2 whose sets are sampled; must outlive the stream
     // @param memory that says which lines lie on the host; null if none do; must outlive the stream
@@ -106,16 +110,23 @@ public:
         if (memory_ != nullptr) {
             if (memory_->is_on_host(line * line_bytes)) what = what.on_host();
             else if (memory_->is_of_peer(line * line_bytes)) what = what.of_peer();
-            line = memory_->without_slot(line * line_bytes) / line_bytes;
         }
+        line = without_slot(line);
         l2_traffic& counted = traffic_[what.index()];
         ++counted.requests;
         counted.sectors += sector_count(sectors);
         slices_.add(line);
-        if (what.operation() >= l2_operation::atomic) count_atomic(line);
         if (sampling_ != 0 && !keeps(line)) return;
         if (stream_.size() == limit && !make_room_for(line)) return;
         stream_.emplace_back(what, line, sectors);
+    }
+
+    // Atomics, one of each address. A slice does those of a sector in one turn, and the turns one after the other.
+    void add_atomic(l2_class what, std::uint64_t line, sector_mask sectors, bool sums_floats) {
+        if (turns_.empty()) turns_.resize(std::size_t{1} << turns_bits);
+        std::uint64_t const piece = slices_.piece_of(without_slot(line));
+        turns_[line_hash(piece) >> (64 - turns_bits)] += sector_count(sectors) * (sums_floats ? float_turn : turn);
+        add(what, line, sectors);
     }
 
     // Whether a set is looked at: one of every 2 to the power of `sampling` that lie side by side, and
@@ -138,8 +149,8 @@ public:
     // All that was asked for, of the sets that are not sampled, too. Hits are not known here.
     [[nodiscard]] l2_traffic_by_class const& traffic() const noexcept { return traffic_; }
     [[nodiscard]] slice_set const& slices() const noexcept { return slices_; }
-    // Atomics by a hash of their line; empty if there were none.
-    [[nodiscard]] std::vector<std::uint64_t> const& atomics() const noexcept { return atomics_; }
+    // Hundredths of L2 cycles that atomics take, by a hash of the piece of a slice; empty if there were none.
+    [[nodiscard]] std::vector<std::uint64_t> const& turns() const noexcept { return turns_; }
 
     // Spreads evenly, whatever the stride.
     [[nodiscard]] static constexpr std::uint64_t line_hash(std::uint64_t line) noexcept {
@@ -147,16 +158,15 @@ public:
     }
 
 private:
+    [[nodiscard]] std::uint64_t without_slot(std::uint64_t line) const noexcept {
+        return memory_ == nullptr ? line : memory_->without_slot(line * line_bytes) / line_bytes;
+    }
     // Of two neighbours, by a hash of what they have in common.
     [[nodiscard]] static constexpr std::uint32_t kept_half(std::uint32_t pair) noexcept {
         std::uint32_t const mixed = pair * 0x9e37'79b1u;
         return (mixed ^ mixed >> 15) * 0x85eb'ca6bu >> 31;
     }
     [[nodiscard]] bool keeps(std::uint64_t line) const noexcept { return is_sampled(l2_->set_of(line), sampling_); }
-    GPUPROF_COLD void count_atomic(std::uint64_t line) {
-        if (atomics_.empty()) atomics_.resize(std::size_t{1} << atomics_bits);
-        ++atomics_[line_hash(line) >> (64 - atomics_bits)];
-    }
     // At the coarsest only a few sets are left; should all requests go to them, later ones are
     // dropped.
     [[nodiscard]] bool make_room_for(std::uint64_t line) {
@@ -170,7 +180,7 @@ private:
     unsigned sampling_ = 0;
     std::vector<l2_request> stream_;
     l2_traffic_by_class traffic_{};
-    std::vector<std::uint64_t> atomics_;
+    std::vector<std::uint64_t> turns_;
 };
 
 } // namespace sim

@@ -27,8 +27,11 @@ public:
         shift_ = static_cast<unsigned>(std::countr_zero(chip.l2.slice_bytes / line_bytes));
     }
 
+    // What lies in one slice: a line, of a chip that is not known.
+    [[nodiscard]] std::uint64_t piece_of(std::uint64_t line) const noexcept { return line >> shift_; }
+
     void add(std::uint64_t line) noexcept {
-        std::uint64_t const piece = line >> shift_;
+        std::uint64_t const piece = piece_of(line);
         if (piece == last_ || slices_ == 0) return;
         last_ = piece;
         auto const turn = static_cast<std::uint32_t>((piece / run) * 0x9e37'79b9'7f4a'7c15 >> 48);

@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    static constexpr unsigned most_sectors = 16;         // of a request: 12 go together, 32 do not
+    static constexpr unsigned most_sectors = 24;         // of a request: 24 go together, 32 do not
     static constexpr unsigned most_of_several_warps = 8; // those of other warps are further away
     static constexpr std::uint64_t soon = 4;             // instructions
     static constexpr std::uint64_t in_step = 8;          // instructions that warps are apart at most

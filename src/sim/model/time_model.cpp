@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "../gpu/warp_waits.hpp"
 #include "residency.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -25,7 +26,7 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
     double const l2 = l2_seconds(c) * chip_.gpc_hz, dram = dram_seconds(c) * chip_.gpc_hz;
     double const over_link = real((std::max)(c[raw_counter::pcie_bytes_received], c[raw_counter::pcie_bytes_sent]));
     double const host = over_link / (chip_.link.bytes_per_nanosecond * 1e9) * chip_.gpc_hz;
-    double const atomics = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz * chip_.gpc_hz;
+    double const atomics = shape_.hottest_atomics / chip_.l2_hz * chip_.gpc_hz;
     sm_load const load = sm_cycles(c);
     double const waves = std::ceil(real(ctas_of_an_sm()) / places());
     // Of CTAs that are alike as far as they are, and of the longest one, which may have the SM for itself in the end.
@@ -252,6 +253,14 @@ time_model::far_wait time_model::far_wait_of(counter_values const& c) const noex
     return wait;
 }
 
+double time_model::fetch_cycles(double executed) const noexcept {
+    constexpr std::uint64_t close = (32 << 10) / instruction_bytes, beyond = (128 << 10) / instruction_bytes;
+    latency_traits const& latency = chip_.latency;
+    if (shape_.code > beyond) return executed * latency.far_code;
+    double const first = (std::min)(real(shape_.code), executed) * latency.first_code;
+    return shape_.code > close ? (std::max)(first, executed * latency.near_code) : first;
+}
+
 time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     using enum raw_counter;
     latency_traits const& latency = chip_.latency;
@@ -272,7 +281,7 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     w.fixed_latency = (std::max)(w.dependent - w.branch - w.issue, 0.0);
     w.slowest = (std::max)(shape_.slowest_warp - 1, 0.0) * w.path();
     double const warps = (std::max)(real(c[warps_launched]), 1.0);
-    w.fetch = (std::min)(real(shape_.code), w.issue / warps) * latency.first_code;
+    w.fetch = fetch_cycles(w.issue / warps * shape_.slowest_warp);
     double const cold_code = shape_.code_is_cold ? double{latency.first_data} : 0;
     w.first = cold_code + far.to_dram * latency.first_data;
     double const first_wave = (std::min)(mean_ctas(), places()) * real(active_sms()) * shape_.warps_per_cta;

@@ -25,8 +25,8 @@ struct launch_shape {
     std::uint64_t barriers = 0; // executed by warps
     std::uint64_t fences = 0;   // of the GPU or wider
     std::uint64_t cta_fences = 0;
-    double slowest_warp = 1;           // of a CTA, from barrier to barrier: its instructions in those of the mean
-    std::uint64_t hottest_atomics = 0; // on the line that had most
+    double slowest_warp = 1;    // of a CTA, from barrier to barrier: its instructions in those of the mean
+    double hottest_atomics = 0; // L2 cycles of the slice where most of them go
 };
 
 // What decides how long a launch takes.
@@ -70,7 +70,6 @@ private:
     // Between these, as shares of the model's time, the H200's lie in nine of ten kernels: in 222 of
     // 236 of tests/hardware/pairs. They were found on others (tests/hardware/last_programs.txt).
     static constexpr double low_share = 0.51, high_share = 1.75;
-    static constexpr double atomic_l2_cycles = 1.5; // on one line
 
     // Cycles that warps wait, added up over warps.
     struct waits {
@@ -141,6 +140,8 @@ private:
         double to_dram = 0;
     };
     [[nodiscard]] far_wait far_wait_of(counter_values const& c) const noexcept;
+    // Of the instructions that a warp executes, until they are there.
+    [[nodiscard]] double fetch_cycles(double executed) const noexcept;
     [[nodiscard]] waits waits_of(counter_values const& c) const noexcept;
 
     struct launch_cycles {

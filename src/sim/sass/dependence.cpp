@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dependence.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 
 #include "../ptx/instruction_facts.hpp"
 #include "../ptx/modifiers.hpp"
+#include "expansion.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -91,7 +93,7 @@ std::vector<bool> dependence::find_blocks() const {
 void dependence::begin(std::uint32_t i) {
     first_ = i;
     instructions_ = 0;
-    longest_ = accessed_ = ordered_ = copying_ = {};
+    longest_ = accessed_ = ordered_ = decided_ = copying_ = {};
     stored_.fill({});
     groups_.clear();
 }
@@ -106,7 +108,7 @@ void dependence::add(std::uint32_t i) {
     using enum instruction_kind;
     ptx::instruction const& op = of_.instructions[i];
     instruction_kind const kind = op.facts->profile.kind;
-    dependence_chain ready;
+    dependence_chain ready = decided_;
     auto const wait_for_writers = [&](std::uint32_t reader) {
         for (std::uint32_t const writer : flow_.writers(reader))
             if (writer >= first_ && writer < i) ready = longer(ready, done_[writer]);
@@ -127,6 +129,7 @@ void dependence::add(std::uint32_t i) {
         ordered_ = ready = longer(longer(ready, accessed_), ordered_);
     }
     done_[i] = ready + latency_of(i);
+    if (branches_inside(op) && costs_[i].instructions != 0) decided_ = done_[i];
     longest_ = longer(longest_, done_[i]);
 }
 
@@ -173,7 +176,8 @@ dependence_chain dependence::latency_of(std::uint32_t i) const noexcept {
     }
     if (kind == load && has(op, "const") && cost.instructions != 0) return nearby_wait;
     if (cost.instructions == 0) return {};
-    auto const alike = [&](double latency) { return whole_cycles(latency * cost.instructions); };
+    double const branch = branches_inside(op) ? double{latency_.branch} : 0;
+    auto const alike = [&](double latency) { return whole_cycles(latency * cost.instructions + branch); };
     if (kind == inter_thread)
         return cost.pipe == pipe::lsu ? nearby_wait : dependence_chain{.cycles = alike(latency_.vote)};
     switch (cost.pipe) {
@@ -181,7 +185,10 @@ dependence_chain dependence::latency_of(std::uint32_t i) const noexcept {
         case pipe::fma: return {.cycles = alike(latency_.arithmetic)};
         case pipe::fp16: return {.cycles = alike(latency_.fp16)};
         case pipe::fp64: return {.cycles = alike(latency_.fp64)};
-        case pipe::xu: return {.special = 1, .cycles = whole_cycles(latency_.arithmetic * (cost.instructions - 1))};
+        case pipe::xu: { // the branch depends on the operands alone
+            double const rest = latency_.arithmetic * (cost.instructions - 1);
+            return {.special = 1, .cycles = whole_cycles((std::max)(rest, branch))};
+        }
         case pipe::tensor:
             return {.cycles = whole_cycles(latency_.matrix + latency_.arithmetic * (cost.instructions - 1))};
         default: return {};

@@ -39,7 +39,8 @@ struct dependence_cost {
 // ptxas can reorder: instructions that a short branch skips are part of it, and a call ends it. Within it, loads go
 // ahead of whatever they do not depend on, by registers or by a store to their space, a barrier or a
 // fence before them. An instruction alone takes a cycle, so no chain is shorter than its block.
-// Chains do not go on from block to block: what a block loads is waited for there.
+// Chains do not go on from block to block: what a block loads is waited for there. What comes behind a division
+// begins when its branch to the rare cases is decided; loads that are under way then go on.
 class dependence {
 public:
     // @param costs of each instruction
@@ -78,6 +79,7 @@ private:
     dependence_chain accessed_;                   // until all accesses so far have begun
     dependence_chain ordered_;                    // until those behind a barrier may begin
     std::array<dependence_chain, spaces> stored_; // until a load sees what was stored
+    dependence_chain decided_;                    // until what a branch inside an instruction holds back may begin
     dependence_chain copying_;                    // cp.async: the group that is not yet committed,
     std::vector<dependence_chain> groups_;        // and those that are
 };

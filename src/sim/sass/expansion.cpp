@@ -23,5 +23,10 @@ expansion expansion_of(ptx::instruction const& i) noexcept {
     return {};
 }
 
+bool branches_inside(ptx::instruction const& i) noexcept {
+    bool const expands = i.opcode == "div" || i.opcode == "rcp" || i.opcode == "sqrt";
+    return expands && ptx::is_floating(type_of(i)) && !has(i, "approx") && !has(i, "full");
+}
+
 } // namespace sim
 GPUPROF_NAMESPACE_END
