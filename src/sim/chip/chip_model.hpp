@@ -136,6 +136,7 @@ struct latency_traits {
     given<double> special;  // special functions, conversions, counts of bits
     given<double> shared;   // shared memory without conflicts, shuffles, constants
     given<double> conflict; // each further wavefront of a load from shared memory
+    given<double> swap;     // a round of a loop of compare-and-swaps in shared memory
     given<double> constant; // each further word of a load from constant memory
     given<double> texture;  // that L1 has
     given<double> l1;       // global memory, by where it is found
@@ -170,6 +171,7 @@ struct memory_rates {
     given<double> dram;         // share of the peak
     given<double> dram_copies;  // of as many reads as writes
     given<double> dram_random;  // of reads of a sector here and there
+    given<double> sm_swaps;     // rounds of loops of compare-and-swaps in shared memory, of a warp each
     given<double> sm_constants; // further words of loads from constant memory that an SM reads in a cycle
     given<double> sm_textures;  // warp instructions for textures that an SM takes in a cycle
 };

@@ -61,6 +61,7 @@ void l1_traffic::add_to(counter_values& to) const noexcept {
         at(to, l1_hits_texture, i) += texel_counts_[i].hits;
         at(to, l1_wavefronts_texture, i) += texel_counts_[i].wavefronts;
     }
+    to[shared_swap_rounds] += swap_rounds_;
     to[lg_wavefronts] += wavefronts_;
 }
 

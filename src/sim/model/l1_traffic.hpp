@@ -102,6 +102,7 @@ private:
             form.cache.sums_floats ? looped_wavefronts(access) : shared_wavefronts(access, form.counts_lanes);
         shared_[kind].wavefronts += cost.wavefronts;
         shared_[kind].conflicts += cost.conflicts;
+        swap_rounds_ += cost.rounds;
         shared_[kind].bytes += std::uint64_t{access.bytes} * lane_count(access.active);
     }
 
@@ -244,6 +245,7 @@ private:
     std::array<shared_counts, 7> shared_;                        // by memory_operation
     std::array<std::array<std::uint64_t, widths>, 2> threads_{}; // loads, stores of global memory by width
     std::uint64_t wavefronts_ = 0;
+    std::uint64_t swap_rounds_ = 0;
     std::array<std::uint64_t, 2> bulk_sectors_{}; // loads, stores
 };
 

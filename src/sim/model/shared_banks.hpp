@@ -19,6 +19,7 @@ inline constexpr unsigned shared_banks = 32;
 struct shared_cost {
     unsigned wavefronts = 0;
     unsigned conflicts = 0;
+    unsigned rounds = 0; // of a loop
 };
 
 namespace detail {
@@ -152,6 +153,7 @@ namespace detail {
         unsigned const swap = shared_wavefronts(access).wavefronts;
         total.wavefronts += shared_wavefronts(load).wavefronts + 1 + (swap + 1) / 2;
         access.active &= ~first_of_each_address(access, access.active);
+        ++total.rounds;
     }
     return total;
 }

@@ -186,6 +186,7 @@ time_model::sm_load time_model::sm_cycles(counter_values const& c) const noexcep
     double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] +
                                    c[shared_wavefronts_other] + c[lg_wavefronts]);
     memory_rates const& rate = chip_.rates;
+    double const swaps = real(c[shared_swap_rounds]) / rate.sm_swaps;
     double const textures = real(c[inst_texture]) / rate.sm_textures;
     double const constants = real(c[constant_words]) / rate.sm_constants;
     double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_joined] + c[l2_sectors_tex_atom]) / rate.sm_loads;
@@ -193,7 +194,7 @@ time_model::sm_load time_model::sm_cycles(counter_values const& c) const noexcep
                          real(c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]) / rate.sm_reductions;
     double const share = shape_.schedule.busiest_share, used = used_schedulers();
     return {share * real(c[inst_issued]) / (schedulers() * used), share * busiest / used,
-            share * (std::max)({real(c[inst_pipe_lsu]), wavefronts, textures, constants}),
+            share * (std::max)({real(c[inst_pipe_lsu]), wavefronts, swaps, textures, constants}),
             share * (std::max)(from_l2, to_l2)};
 }
 
@@ -273,7 +274,7 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     double const conflicts = shared_loads > 0 ? real(c[shared_conflicts_ld]) / shared_loads : 0; // of one
     w.short_scoreboard = real(c[waits_near]) * latency.shared + real(c[waits_special]) * latency.special +
                          (std::min)(real(c[waits_near]), shared_loads) * conflicts * latency.conflict +
-                         real(c[constant_words]) * latency.constant;
+                         real(c[shared_swap_rounds]) * latency.swap + real(c[constant_words]) * latency.constant;
     w.barrier = real(shape_.barriers) * (latency.barrier + latency.barrier_per_warp * shape_.warps_per_cta);
     w.fence = real(shape_.fences) * latency.fence + real(shape_.cta_fences) * latency.cta_fence;
     double const branches = (std::max)(real(c[inst_branch]) - real(c[warps_launched]), 0.0); // the end is none

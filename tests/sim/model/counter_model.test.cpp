@@ -363,6 +363,7 @@ TEST_CASE("a warp waits for one thing after the other") {
     CHECK(cycles([](counter_values& c) { c[dependent_cycles] = 40'000; }) == doctest::Approx(40'000).epsilon(0.02));
     CHECK(cycles([](counter_values& c) { c[inst_issued] = 40'000; }) ==
           doctest::Approx(40'000).epsilon(0.02)); // of one scheduler
+    CHECK(cycles([](counter_values& c) { c[shared_swap_rounds] = 1000; }) == doctest::Approx(97'000).epsilon(0.1));
     shape.barriers = 1000;
     CHECK(cycles([](counter_values&) {}) == doctest::Approx(14'625).epsilon(0.02));
     shape.barriers = 0;
@@ -371,6 +372,21 @@ TEST_CASE("a warp waits for one thing after the other") {
     shape.fences = 0;
     shape.cta_fences = 1000;
     CHECK(cycles([](counter_values&) {}) == doctest::Approx(11'125).epsilon(0.05));
+}
+
+// Loops of 96 and 256 KiB of FFMAs in four chains, one warp: 2.22 and 5.67 cycles each, where small ones take 1.05.
+TEST_CASE("code that caches do not hold is fetched each time") {
+    auto const cycles_of_each = [](std::uint64_t instructions) {
+        counter_values c;
+        c[warps_launched] = 1;
+        c[inst_executed] = c[inst_issued] = c[dependent_cycles] = 100 * instructions; // a loop of a hundred rounds
+        launch_shape shape;
+        shape.code = instructions;
+        return time_model{gh100, shape}.estimate(c).likely * gh100.gpc_hz / static_cast<double>(100 * instructions);
+    };
+    CHECK(cycles_of_each((96 << 10) / 16) == doctest::Approx(2.2212).epsilon(0.15));
+    CHECK(cycles_of_each((256 << 10) / 16) == doctest::Approx(5.6713).epsilon(0.15));
+    CHECK(cycles_of_each((16 << 10) / 16) < 1.6);
 }
 
 TEST_CASE("loads that are awaited together take the time of one") {

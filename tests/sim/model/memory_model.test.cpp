@@ -431,6 +431,24 @@ TEST_CASE("stores of warps in step go to L2 together") {
     CHECK(stores.left(first_line_of_stores, 0b1111, 8, {&instruction, 0, 1}) == 0b1111);
 }
 
+// On an H200 integers take 1.28 L2 cycles a turn and sums of floats 3.08 (last_time.txt, atomic_int_address and
+// atomic_float_address: 1.3677 and 0.57012 lanes/ns at 1.755 GHz).
+TEST_CASE("atomics of one slice take turns, those of several go on at once") {
+    double const integers = gh100.l2_hz / 1.3677e9, floats = gh100.l2_hz / 0.57012e9;
+    auto const hottest = [](std::uint64_t stride, bool sums_floats) {
+        l2_cache l2{gh100};
+        std::vector<miss_stream> streams(1, miss_stream{l2.sets(), nullptr, slice_set{gh100}});
+        for (std::uint64_t i = 0; i < 4; ++i)
+            streams[0].add_atomic(l2_operation::reduction, base / line_bytes + i * stride, all_sectors, sums_floats);
+        counter_values c;
+        l2.replay(streams, c);
+        return l2.hottest_atomics();
+    };
+    CHECK(hottest(1, false) == doctest::Approx(16 * integers).epsilon(0.01)); // 512 bytes of a slice
+    CHECK(hottest(4, false) == doctest::Approx(4 * integers).epsilon(0.01));
+    CHECK(hottest(4, true) == doctest::Approx(4 * floats).epsilon(0.01));
+}
+
 TEST_CASE("an atomic ends what L1 knew of its sectors") {
     one_sm sm;
     sm.load(4, [](std::uint64_t i) { return base + i * 4; });

@@ -76,6 +76,16 @@ TEST_CASE("a load does not go ahead of a store that may change what it reads") {
           0); // generic: perhaps shared memory
 }
 
+TEST_CASE("what is behind a division waits for its branch, loads that are under way do not") {
+    constexpr auto branch = static_cast<unsigned>(gh100.latency.branch);
+    std::string const divide = "div.rn.f32 %f1, %f2, %f3;\n", more = "add.f32 %f4, %f5, %f6;\n";
+    check(chain_of(divide + more), 0, 0, 0, 2 * step + branch);
+    check(chain_of(more + divide), 0, 0, 0, step + branch);
+    check(chain_of("div.approx.f32 %f1, %f2, %f3;\n" + more), 0, 0, 0, step);
+    check(chain_of(divide + "div.rn.f32 %f4, %f5, %f6;"), 0, 0, 0, 2 * (step + branch));
+    check(chain_of("ld.global.f32 %f7, [%d1];\n" + divide + "add.f32 %f4, %f7, %f6;"), 1, 0, 0, step);
+}
+
 TEST_CASE("accesses stay on their side of a barrier") {
     std::string const body = "ld.global.u32 %r1, [%d1];\nst.shared.u32 [%r3], %r1;\n";
     check(chain_of(body + "bar.sync 0;\nld.global.u32 %r2, [%d2];"), 2, 0, 0, 0);
