@@ -39,7 +39,7 @@ enum class time_bound : unsigned char {
     l2,       // and the way to it
     dram,
     host,    // the link to it
-    atomics, // of one line
+    atomics, // of one slice of L2
     latency  // what warps wait for
 };
 
