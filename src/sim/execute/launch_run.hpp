@@ -215,21 +215,20 @@ private:
     }
     // Lets those that wait go on by turns until at most `most` still do. @param begun CTAs. @pre all turns before have ended
     bool run_waiting(worker& me, std::uint64_t most, std::uint64_t begun) {
-        while (waiting_.size() > most) {
+        for (bool backwards = false; waiting_.size() > most; backwards = !backwards) { // whoever waits for whom
             bool moved = false;
-            for (std::size_t i = 0; i < waiting_.size();) {
-                group& own = *waiting_[i];
+            for (std::size_t count = waiting_.size(), i = 0; i < count; ++i) {
+                group& own = *waiting_[backwards ? count - 1 - i : i];
                 if (has_help_)
                     for (auto const& cta : own.ctas) cta->take_turns(&me.turn, sums_are_seen_);
-                group_state const state = run_group(me, own);
-                if (state == group_state::stopped) {
-                    if (me.error && me.error->kind == launch_failure::step_budget) blame_waiting(me, begun);
+                if (run_group(me, own) == group_state::stopped) {
+                    bool const is_stuck = me.error && me.error->kind == launch_failure::step_budget && !own.moved;
+                    if (is_stuck) blame_waiting(me, begun);
                     return false;
                 }
                 moved |= own.moved;
-                if (state == group_state::waits) ++i;
-                else waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
             }
+            std::erase_if(waiting_, [](auto const& own) { return own->left == 0; });
             if (!moved)
                 static_cast<void>(std::any_of(waiting_.begin(), waiting_.end(),
                                               [](auto const& own) { return let_lanes_go_on(*own); }));
@@ -241,12 +240,13 @@ private:
         std::string const beside =
             "; blocks that wait for each other: " + std::to_string(waiting_.size() * cluster_size_) +
             ", not begun: " + std::to_string(ctas_ - begun);
-        for (auto const& cta : waiting_.front()->ctas) {
-            if (cta->has_finished()) continue;
-            static_cast<void>(cta->exhaust(beside));
-            me.error = cta->error();
-            return;
-        }
+        for (auto const& own : waiting_)
+            for (auto const& cta : own->ctas) {
+                if (cta->has_finished()) continue;
+                static_cast<void>(cta->exhaust(beside));
+                me.error = cta->error();
+                return;
+            }
     }
     [[nodiscard]] std::uint64_t groups_at_once() const noexcept {
         return std::max<std::uint64_t>(options_.resident_ctas / cluster_size_, 1);
