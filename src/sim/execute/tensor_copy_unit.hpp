@@ -30,7 +30,8 @@ public:
 
     bool copy(warp& w, registers const& r, decoded const& op, lane_mask mask) {
         for (unsigned lane = 0; lane < warp_size; ++lane)
-            if ((mask >> lane & 1) && !copy_of(lane, w, r, op)) return false;
+            if ((mask >> lane & 1) && !bulk_copy_unit<Sm>::is_repeated(lane, mask, r, op) && !copy_of(lane, w, r, op))
+                return false;
         return true;
     }
 
