@@ -47,7 +47,7 @@ public:
                 pc_ = pc;
                 others_ = 0;
                 moved();
-            } else if (visits_ > patience_) {
+            } else if (visits_ >= patience_) {
                 answers_ = mixed(answers_, answer());
             }
             return false;
