@@ -76,8 +76,8 @@ public:
         if (values_ && execute != all_lanes && op.opcode == detail::opcode_of("shfl"))
             values_->shuffled(w, r, op, execute);
     }
-    // Lanes execute such an instruction whom the mask of its members does not name.
-    void unnamed(warp& w, decoded const& op, lane_mask lanes);
+    // Lanes execute such an instruction with a mask of members that is not theirs. @param what is wrong
+    void wrong_members(warp& w, decoded const& op, lane_mask lanes, char const* what);
 
     // A memory instruction is about to move something. @param shared the CTA's shared memory
     void access(warp& w, registers const& r, decoded const& op, ptx::space space, memory_operation what,

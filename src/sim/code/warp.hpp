@@ -61,7 +61,8 @@ public:
         parked_ = 0;
         parked_at_ = 0;
         held_.clear();
-        may_pass_ = 0;
+        may_pass_ = left_ = 0;
+        have_met_ = false;
         copies.clear();
         for (std::uint32_t& group : copy_group) group = 0;
         steps = 0;
@@ -183,6 +184,7 @@ public:
         paths_.insert(paths_.begin(), ready.begin(), ready.end());
         std::erase_if(held_, [&](held_path const& each) { return each.members == members; });
         may_pass_ |= waiting | here.mask;
+        have_met_ = true;
         return true;
     }
     // Whether lanes need not wait for others at the instruction that they are at, as they have met them.
@@ -190,6 +192,11 @@ public:
         if ((lanes & ~may_pass_) != 0) return false;
         may_pass_ &= ~lanes;
         return true;
+    }
+    // Whether lanes go on because those that they waited for have exited, in a warp whose lanes never met in different
+    // places. For checks; says it once.
+    [[nodiscard]] bool was_left(lane_mask lanes) noexcept {
+        return (std::exchange(left_, left_ & ~lanes) & lanes) != 0 && !have_met_;
     }
     [[nodiscard]] lane_mask held() const noexcept {
         lane_mask all = 0;
@@ -261,7 +268,10 @@ private:
             while (paths_.size() > frames_.back().first_path && paths_.back().mask == 0) paths_.pop_back();
             if (paths_.size() > frames_.back().first_path) return;
             if (!held_.empty() && frames_.size() == 1) {
-                for (held_path const& each : held_) paths_.push_back(each.at);
+                for (held_path const& each : held_) {
+                    paths_.push_back(each.at);
+                    left_ |= each.at.mask;
+                }
                 held_.clear();
                 return;
             }
@@ -289,6 +299,8 @@ private:
         lane_mask members = 0;
     };
     std::vector<held_path> held_;
+    lane_mask left_ = 0;          // of these, when nobody else was there any more
+    bool have_met_ = false;       // lanes in different places
     lane_mask may_pass_ = 0;      // lanes that go on with such an instruction
     lane_mask parked_ = 0;        // lanes on no path, who wait at an instruction
     std::uint32_t parked_at_ = 0; // this one

@@ -54,7 +54,10 @@ public:
                                   "the lane is named by the member mask of another lane, but names other members");
             groups[count] = group;
             left &= ~group;
-            if (unnamed != 0) check_.unnamed(w, op, unnamed);
+            if (unnamed != 0) check_.wrong_members(w, op, unnamed, "the thread is not in its own member mask");
+            if constexpr (Check::listens)
+                if (w.was_left(group) && op.result_bytes != 0) // bar.warp.sync may wait for exits
+                    check_.wrong_members(w, op, group, "threads that the member mask names end and do not come here");
             check_.together(w, r, op, group, execute);
         }
         if (op.collective == collective::groups)
