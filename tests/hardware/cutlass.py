@@ -11,8 +11,8 @@
 
 CUTLASS is a checkout of github.com/NVIDIA/cutlass, FLASH one of github.com/Dao-AILab/flash-attention, whose forward
 kernels flash_attention.cu checks, GOOGLETEST the sources of googletest (on Debian /usr/src/googletest/googletest).
-A program is a source of PROGRAMS, unchanged, built for sm_90a, with its first --tests tests (first_tests.hpp): kernels of all would take
-hours of nvcc. --code ptx leaves the machine code away, which takes less time. FOLDER gets the programs, and what was found in ran.json,
+A program is a source of PROGRAMS, built for sm_90a, with its first --tests tests alone (first_tests): kernels of all would take hours of
+nvcc. --code ptx leaves the machine code away, which takes less time. FOLDER gets the programs, and what was found in ran.json,
 counted.json and profiled.json: `run` and `profile` go on where they were stopped. With --wait they take programs as `build` makes
 them beside them.
 
@@ -80,6 +80,22 @@ def lines_of_tests(source):
     return [number for number, line in enumerate(lines, 1) if re.match(r"\s*(TEST|CUTLASS_TEST_L0)\(", line)]
 
 
+def first_tests(source, count):
+    """The source's text without the tests after the first `count` and what is between them, up to the end of the #if that they are in."""
+    lines = source.read_text(encoding="utf-8").splitlines()
+    starts = lines_of_tests(source)
+    if len(starts) <= count:
+        return "\n".join(lines) + "\n"
+    begin, depth, end = starts[count] - 1, 0, len(lines)
+    for number in range(begin, len(lines)):
+        directive = re.match(r"\s*#\s*(if|endif)", lines[number])
+        depth += 0 if directive is None else 1 if directive[1] == "if" else -1
+        if depth < 0:
+            end = number
+            break
+    return "\n".join([*lines[:begin], "#if 0", *lines[begin:end], "#endif", *lines[end:]]) + "\n"
+
+
 def is_tutorial(name):
     return name.startswith("cute_tutorial")
 
@@ -113,10 +129,13 @@ def build(options):
         if (folder / name).exists():
             return f"{name}: is there"
         own = [*FLASH_FLAGS, "-I", options.flash_attention.resolve() / "hopper"] if name == FLASH else []
-        tests = lines_of_tests(cutlass / found[name])
+        source = cutlass / found[name]
+        tests = lines_of_tests(source)
         if tests:
-            own += ["-include", HERE / "first_tests.hpp", f"-DLAST_LINE={tests[:options.tests][-1]}"]
-        words = [*nvcc, *own, "-o", beside, cutlass / found[name], *(objects if tests else []), "-lcuda"]
+            shorter = log(folder, name) / source.name
+            shorter.write_text(first_tests(source, options.tests), encoding="utf-8")
+            own += ["-I", source.parent]
+        words = [*nvcc, *own, "-o", beside, shorter if tests else source, *(objects if tests else []), "-lcuda"]
         try:
             status, _, said, _ = programs.run(words, end - began, log(folder, name))
         except programs.Failed as why:
@@ -127,8 +146,9 @@ def build(options):
         beside.rename(folder / name)
         return f"{name}: {time.monotonic() - began:.0f} s"
 
+    longest_first = sorted(chosen(found, options), key=lambda name: "stream_k" not in name) # its tests have ten times as many launches
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for done in concurrent.futures.as_completed([pool.submit(build_one, name) for name in chosen(found, options)]):
+        for done in concurrent.futures.as_completed([pool.submit(build_one, name) for name in longest_first]):
             say(done.result())
     (folder / "built").touch()
 

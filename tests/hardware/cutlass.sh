@@ -7,8 +7,9 @@
 #
 # SOURCES has CUTLASS, hopper/ of FlashAttention and googletest/, as cutlass.py wants them; GPUPROF is the command of a Release build.
 # FOLDER gets what was found, logs, and the programs without machine code, packed and split into pieces of 15 MB.
-# In the environment: BUILD_SECONDS (380), SECONDS_ALL (500) after which nothing runs any more, SECONDS_EACH (200) for a test, TESTS (3)
-# of each program; PROGRAMS, what an earlier run packed: its programs are not built again, but run anew.
+# In the environment: BUILD_SECONDS (380), SECONDS_ALL (500) after which nothing runs any more, SECONDS_EACH (300) for a test, TESTS (3)
+# of each program; NAMES, regular expressions of the programs' names (all); PROGRAMS, what an earlier run packed: its programs are not
+# built again, but run anew.
 set -u
 [ $# -eq 3 ] || {
     sed -n 's/^#   //p' "$0" >&2
@@ -36,12 +37,12 @@ if [ ! -x "$work/f/cute_hopper.stsm" ]; then # nothing else would build either
 fi
 rm "$work/f/built"
 cutlass build --cutlass "$sources" --flash-attention "$sources" --googletest "$sources/googletest" --seconds "${BUILD_SECONDS:-380}" \
-    --jobs "$(nproc)" &
-cutlass profile --wait --seconds "$all" --seconds-each 40 &
+    --jobs "$(nproc)" ${NAMES:-} &
+cutlass profile --wait --seconds "$all" --seconds-each 40 ${NAMES:-} &
 nice -n 15 python3 "$here/cutlass.py" run "$work/f" --gpuprof "$gpuprof" --wait --tests "${TESTS:-3}" --seconds "$all" \
-    --seconds-each "${SECONDS_EACH:-200}" --jobs "$(nproc)" >"$out/run.log" 2>&1 &
+    --seconds-each "${SECONDS_EACH:-300}" --jobs "$(nproc)" ${NAMES:-} >"$out/run.log" 2>&1 &
 wait
-cutlass count --gpuprof "$gpuprof" --seconds-each 20
+cutlass count --gpuprof "$gpuprof" --seconds-each 20 ${NAMES:-}
 cutlass tables --out "$out/tests.txt" --counters "$out/counters.txt"
 cutlass pack
 cat "$out"/*.log >"$out/log" && rm "$out"/*.log

@@ -124,11 +124,11 @@ static std::vector<tensor_case> every_case() {
                 unsigned const size = size_of(type), row = 128 / size;
                 tensor_case c{std::string{names[type]} + (fill != 0 ? "_nan" : "_zero") + (stores ? "_store" : "_load"),
                               type,
-                              {row - 8 / size * 2, 5},
+                              {row - 16 / size, 5},
                               {256},
                               {row, 8},
                               {1, 1},
-                              {-static_cast<int>(8 / size), -1}};
+                              {-static_cast<int>(16 / size), -1}};
                 c.fill = fill;
                 c.stores = stores;
                 cases.push_back(c);
@@ -142,7 +142,7 @@ static std::vector<tensor_case> every_case() {
                           {256},
                           {width / 2, 32},
                           {1, 1},
-                          {4, 3}};
+                          {8, 3}};
             c.swizzle = swizzle;
             c.stores = stores;
             cases.push_back(c);
@@ -161,7 +161,7 @@ static std::vector<tensor_case> every_case() {
                 cases.push_back(c);
             }
     for (int promotion = 1; promotion < 4; ++promotion) {
-        tensor_case c{"promotion" + std::to_string(promotion), 1, {100, 40}, {256}, {64, 32}, {1, 1}, {4, 3}};
+        tensor_case c{"promotion" + std::to_string(promotion), 1, {100, 40}, {256}, {64, 32}, {1, 1}, {8, 3}};
         c.promotion = promotion;
         cases.push_back(c);
     }

@@ -24,6 +24,7 @@ compile wmma sm_80
 compile bulk sm_90
 compile clusters sm_90
 compile tensor_maps sm_90a
+compile waiting sm_90
 python3 planted.py
 compile planted sm_80 -lineinfo
 compile wmma_wide sm_80

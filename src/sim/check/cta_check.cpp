@@ -79,13 +79,13 @@ void cta_check::exited(warp& w, decoded const& op, lane_mask lanes) {
             report(m.first, *first_exit_, "not all threads of the CTA come to the barrier", "exits here");
 }
 
-void cta_check::unnamed(warp& w, decoded const& op, lane_mask lanes) {
+void cta_check::wrong_members(warp& w, decoded const& op, lane_mask lanes, char const* what) {
     if (!launch_->has(check::barriers)) return;
     check_place const here{cta_, w.number() * warp_size + lowest(lanes), launch_->number(*w.frame().function, op)};
     launch_->found(finding_kind::barrier, here.instruction, here.instruction, [&] {
         finding found;
         found.here = launch_->side(here, {});
-        found.detail = "the thread is not in its own member mask";
+        found.detail = what;
         return found;
     });
 }

@@ -76,8 +76,8 @@ public:
         if (values_ && execute != all_lanes && op.opcode == detail::opcode_of("shfl"))
             values_->shuffled(w, r, op, execute);
     }
-    // Lanes execute such an instruction whom the mask of its members does not name.
-    void unnamed(warp& w, decoded const& op, lane_mask lanes);
+    // Lanes execute such an instruction with a mask of members that is not theirs. @param what is wrong
+    void wrong_members(warp& w, decoded const& op, lane_mask lanes, char const* what);
 
     // A memory instruction is about to move something. @param shared the CTA's shared memory
     void access(warp& w, registers const& r, decoded const& op, ptx::space space, memory_operation what,
@@ -252,13 +252,13 @@ private:
             if (writes && there.values_)
                 there.values_->touched(w, ptx::space::shared, true, offset, bytes, lane_mask{1} << lane);
             if (!races_ || !there.races_) continue;
+            if (&there != this) there.async_->used_from_elsewhere(actor(w, op, lane)); // whoever sees it arrive knows
             cta_clocks& clocks = races_->clocks();
             if (order.strong) {
                 if (order.releases) clocks.fence(w.number(), lane_mask{1} << lane, false);
                 clocks.acquire(w.number(), offset[lane] / 4, true, &there.races_->clocks());
                 if (writes) clocks.release(w.number(), lane, offset[lane] / 4, true, true, &there.races_->clocks());
             }
-            if (&there != this) there.async_->used_from_elsewhere(actor(w, op, lane));
             if ((offset[lane] & (bytes - 1)) == 0 && offset[lane] + bytes <= there.shared_bytes_)
                 races_->access(
                     w.number(), lane_mask{1} << lane,

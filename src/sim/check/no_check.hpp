@@ -25,7 +25,7 @@ struct no_check {
     void begin(Sm const&, std::uint64_t, unsigned) const noexcept {}
     void step(warp&, registers const&, decoded const&, lane_mask, lane_mask) const noexcept {}
     void together(warp&, registers const&, decoded const&, lane_mask, lane_mask) const noexcept {}
-    void unnamed(warp&, decoded const&, lane_mask) const noexcept {}
+    void wrong_members(warp&, decoded const&, lane_mask, char const*) const noexcept {}
     void access(warp&, registers const&, decoded const&, ptx::space, memory_operation, lanes<std::uint64_t> const&,
                 lane_mask, address_pattern, std::byte const*) const noexcept {}
     void touch(warp&, decoded const&, ptx::space, memory_operation, lanes<std::uint64_t> const&, unsigned,

@@ -69,6 +69,8 @@ struct execution_options {
     std::uint64_t alone_steps =
         8192; // that the calling thread takes before it asks others to help: about a quarter of a millisecond
     unsigned sm_count = 1; // CTA i runs on SM i % sm_count
+    std::uint64_t resident_ctas =
+        ~std::uint64_t{0}; // that have begun and not ended, at most; those of a cooperative launch all do
     std::uint64_t step_budget = default_step_budget;
     std::uint32_t stack_bytes = 256 * 1024;      // of a thread's calls, where they are not known beforehand
     std::uint64_t begin = 0;                     // what %globaltimer reads as the launch begins

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "kernel.hpp"
@@ -59,6 +60,9 @@ public:
         local_top_ = 0;
         parked_ = 0;
         parked_at_ = 0;
+        held_.clear();
+        may_pass_ = left_ = 0;
+        have_met_ = false;
         copies.clear();
         for (std::uint32_t& group : copy_group) group = 0;
         steps = 0;
@@ -141,11 +145,64 @@ public:
         auto const& code = frames_.back().function->code;
         for (std::size_t i = paths_.size(); i-- != frames_.back().first_path;)
             if ((paths_[i].mask >> lane & 1) != 0) return code[paths_[i].pc];
+        for (held_path const& each : held_)
+            if ((each.at.mask >> lane & 1) != 0) return code[each.at.pc];
         return parked_at();
     }
     // Lanes that wait at an instruction for the others to come there.
     [[nodiscard]] lane_mask parked() const noexcept { return parked_; }
     [[nodiscard]] decoded const& parked_at() const noexcept { return frames_.front().function->code[parked_at_]; }
+
+    // The lanes on top are at an instruction whose members are elsewhere, bound for a place where others wait for them.
+    // They wait here, and those go on, as lanes do that are scheduled for themselves. False: there are none.
+    [[nodiscard]] bool hold(lane_mask members) {
+        path const here = paths_.back();
+        lane_mask others = 0;
+        for (path const& p : paths_) others |= p.mask & ~here.mask;
+        if (frames_.size() != 1 || others == 0) return false;
+        held_.push_back({{here.pc, decoded::nowhere, here.mask}, members});
+        for (auto& p : paths_) p.mask &= ~here.mask;
+        drop_empty();
+        return true;
+    }
+    // Whether all of `missing` wait at instructions with the same members as that of the lanes on top. Then all of them
+    // go on: those at one instruction with each other. @param parked_members of the instruction that lanes are parked at
+    [[nodiscard]] bool meet(lane_mask missing, lane_mask members, lane_mask parked_members) {
+        path const here = paths_.back();
+        bool const parked_meet = parked_ != 0 && parked_at_ != here.pc && parked_members == members;
+        lane_mask waiting = parked_meet ? parked_ : 0;
+        for (held_path const& each : held_)
+            if (each.members == members) waiting |= each.at.mask;
+        if (frames_.size() != 1 || (missing & ~waiting) != 0) return false;
+        if (parked_meet) held_.push_back({{parked_at_, decoded::nowhere, std::exchange(parked_, 0)}, members});
+        std::vector<path> ready;
+        for (held_path const& each : held_) {
+            if (each.members != members) continue;
+            if (each.at.pc == here.pc) paths_.back().mask |= each.at.mask;
+            else ready.push_back(each.at);
+        }
+        paths_.insert(paths_.begin(), ready.begin(), ready.end());
+        std::erase_if(held_, [&](held_path const& each) { return each.members == members; });
+        may_pass_ |= waiting | here.mask;
+        have_met_ = true;
+        return true;
+    }
+    // Whether lanes need not wait for others at the instruction that they are at, as they have met them.
+    [[nodiscard]] bool pass(lane_mask lanes) noexcept {
+        if ((lanes & ~may_pass_) != 0) return false;
+        may_pass_ &= ~lanes;
+        return true;
+    }
+    // Whether lanes go on because those that they waited for have exited, in a warp whose lanes never met in different
+    // places. For checks; says it once.
+    [[nodiscard]] bool was_left(lane_mask lanes) noexcept {
+        return (std::exchange(left_, left_ & ~lanes) & lanes) != 0 && !have_met_;
+    }
+    [[nodiscard]] lane_mask held() const noexcept {
+        lane_mask all = 0;
+        for (held_path const& each : held_) all |= each.at.mask;
+        return all;
+    }
 
     // The path on top becomes the place where the parts that will be pushed meet again.
     void split(std::uint32_t reconvergence) {
@@ -210,6 +267,14 @@ private:
         while (!frames_.empty()) {
             while (paths_.size() > frames_.back().first_path && paths_.back().mask == 0) paths_.pop_back();
             if (paths_.size() > frames_.back().first_path) return;
+            if (!held_.empty() && frames_.size() == 1) {
+                for (held_path const& each : held_) {
+                    paths_.push_back(each.at);
+                    left_ |= each.at.mask;
+                }
+                held_.clear();
+                return;
+            }
             if (parked_ != 0 && frames_.size() == 1) {
                 paths_.push_back({parked_at_, decoded::nowhere, parked_});
                 parked_ = 0;
@@ -228,6 +293,15 @@ private:
     std::vector<std::byte> register_stack_;
     std::vector<std::byte> local_memory_;
     std::uint32_t local_top_ = 0;
+    // Lanes on no path, who wait at an instruction for the lanes that it names.
+    struct held_path {
+        path at;
+        lane_mask members = 0;
+    };
+    std::vector<held_path> held_;
+    lane_mask left_ = 0;          // of these, when nobody else was there any more
+    bool have_met_ = false;       // lanes in different places
+    lane_mask may_pass_ = 0;      // lanes that go on with such an instruction
     lane_mask parked_ = 0;        // lanes on no path, who wait at an instruction
     std::uint32_t parked_at_ = 0; // this one
 };

@@ -275,7 +275,7 @@ outcome run_one(call& in, kernel_operation const& launch, device_runtime* runtim
     function_state const& function = *in.driver.functions.find(launch.function);
     sim::kernel const& kernel = *function.code;
     context_state& context = *in.context;
-    execution_options const options = options_of(in);
+    execution_options options = options_of(in);
     if (!ready_memory(context, kernel, launch.cooperative)) return {CUDA_ERROR_OUT_OF_MEMORY};
     std::uint64_t const graph = in.graph == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(in.graph->graph);
     launch_config const config{launch.grid,
@@ -292,6 +292,7 @@ outcome run_one(call& in, kernel_operation const& launch, device_runtime* runtim
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
+    options.resident_ctas = std::uint64_t{static_cast<unsigned>(resident)} * options.sm_count;
     module_state* const module = in.driver.modules.find(function.module);
     std::uint64_t const code_number = module == nullptr ? 0 : module->code_number;
     auto launched = run_counted(context, kernel, config, resident, options, code_number, takes_pc_samples(context));

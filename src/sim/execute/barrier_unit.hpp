@@ -33,7 +33,7 @@ public:
         bool const at_barrier = w.parked() != 0 && (w.parked_at().action == action::barrier ||
                                                     w.parked_at().action == action::barrier_arrive ||
                                                     w.parked_at().action == action::cluster_wait);
-        return !at_barrier && execute == (w.live() & ~w.parked());
+        return !at_barrier && execute == (w.live() & ~w.parked() & ~w.held());
     }
 
     // A barrier is executed twice: once to arrive, and again when it has opened.

@@ -31,8 +31,16 @@ public:
     // Each lane has a copy of its own; mostly one lane is elected.
     bool copy(warp& w, registers const& r, decoded const& op, lane_mask mask) {
         for (unsigned lane = 0; lane < warp_size; ++lane)
-            if ((mask >> lane & 1) && !copy_of(lane, w, r, op)) return false;
+            if ((mask >> lane & 1) && !is_repeated(lane, mask, r, op) && !copy_of(lane, w, r, op)) return false;
         return true;
+    }
+    // Whether a lane before gives the same operands: the warp copies once, as hardware does, whose unit for copies has
+    // operands of the warp (H200, CUTLASS's epilogues, where a whole warp stores a tile, and its bulk_store.cu).
+    [[nodiscard]] static bool is_repeated(unsigned lane, lane_mask mask, registers const& r,
+                                          decoded const& op) noexcept {
+        for (unsigned other = 0; other < lane; ++other)
+            if ((mask >> other & 1) && has_same_operands(r, op, lane, other)) return true;
+        return false;
     }
 
     // st.async, red.async: what each lane has stored is complete on its mbarrier, which the last two slots name.
@@ -81,6 +89,17 @@ public:
 
 private:
     static constexpr unsigned piece = 16; // bytes: addresses and sizes are multiples
+
+    static bool has_same_operands(registers const& r, decoded const& op, unsigned a, unsigned b) noexcept {
+        for (std::size_t i = 0; i < op.list_count; ++i)
+            if (r.read_lane(op.slots[i].ref, a, op.slots[i].bytes) !=
+                r.read_lane(op.slots[i].ref, b, op.slots[i].bytes))
+                return false;
+        bool const is_tensor = op.action == action::copy_tensor; // without a size, whose map has it
+        bool const is_multicast = is_tensor ? (op.immediate & tensor_copy_multicast) != 0 : op.immediate != 0;
+        return (is_tensor || r.read_lane(op.b, a, 4) == r.read_lane(op.b, b, 4)) &&
+               (!is_multicast || r.read_lane(op.c, a, 2) == r.read_lane(op.c, b, 2));
+    }
 
     bool copy_of(unsigned lane, warp& w, registers const& r, decoded const& op) {
         auto const form = static_cast<bulk_copy>(op.mode);

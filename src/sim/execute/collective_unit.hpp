@@ -31,7 +31,8 @@ public:
     // are elsewhere are waited for if they can come. PTX leaves undefined what a lane does that does
     // not name itself. On an H100 it takes part as if it were named if all lanes name the same
     // members; in one of several groups it stops the kernel. Lanes that name each other in different
-    // masks stop it, too.
+    // masks stop it, too. Lanes that name the same in different places go on when all are at one: each
+    // with those of its place (an H200 goes on in loops that lanes leave at different times).
     [[nodiscard]] bool compute(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         auto const members = r.read<lane_mask>(op.e);
         std::array<lane_mask, warp_size> groups;
@@ -46,14 +47,17 @@ public:
             if (unnamed != 0 && group != execute)
                 return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(unnamed),
                                   "the lane is not in its own member mask, and other lanes name other members");
-            if ((named & ~execute) != 0)
-                return w.park() || wait_for_exits(w, op, execute) || missing(w, first, named & ~execute);
-            if ((named & ~group) != 0)
+            bool const met = (named & ~execute) != 0 && w.pass(execute);
+            if ((named & ~execute) != 0 && !met) return wait(w, r, op, execute, members[first]);
+            if ((named & ~group) != 0 && !met)
                 return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(named & ~group),
                                   "the lane is named by the member mask of another lane, but names other members");
             groups[count] = group;
             left &= ~group;
-            if (unnamed != 0) check_.unnamed(w, op, unnamed);
+            if (unnamed != 0) check_.wrong_members(w, op, unnamed, "the thread is not in its own member mask");
+            if constexpr (Check::listens)
+                if (w.was_left(group) && op.result_bytes != 0) // bar.warp.sync may wait for exits
+                    check_.wrong_members(w, op, group, "threads that the member mask names end and do not come here");
             check_.together(w, r, op, group, execute);
         }
         if (op.collective == collective::groups)
@@ -64,6 +68,17 @@ public:
     }
 
 private:
+    // Lanes that are named are elsewhere.
+    bool wait(warp& w, sim::registers const& r, decoded const& op, lane_mask execute, lane_mask members) {
+        lane_mask const others = members & w.live() & ~execute;
+        bool const whole = execute == w.top().mask;
+        return (whole && w.meet(others, members, members_of_parked(w, r))) || w.park() ||
+               wait_for_exits(w, op, execute) || (whole && w.hold(members)) || missing(w, lowest_lane(execute), others);
+    }
+    [[nodiscard]] static lane_mask members_of_parked(warp const& w, sim::registers const& r) {
+        if (w.parked() == 0 || w.parked_at().collective == collective::none) return 0;
+        return static_cast<lane_mask>(r.read_lane(w.parked_at().e, lowest_lane(w.parked()), 4));
+    }
     // bar.warp.sync, which has no result, needs no lanes that exit: those that it names go on.
     static bool wait_for_exits(warp& w, decoded const& op, lane_mask execute) {
         return op.collective == collective::groups && op.result_bytes == 0 && execute == w.top().mask &&

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -27,6 +28,7 @@
 #include "../code/launch.hpp"
 #include "memory_unit.hpp"
 #include "order_dependence.hpp"
+#include "poll_watch.hpp"
 #include "shared_unit.hpp"
 #include "tensor_copy_unit.hpp"
 #include "texture_unit.hpp"
@@ -62,7 +64,7 @@ public:
         : kernel_{k},
           options_{options},
           cooperative_{config.cooperative},
-          steps_since_end_{steps_since_end},
+          steps_since_end_{&steps_since_end},
           memory_{memory, config.parameters, shared_bytes(k, config)},
           check_{k, config, shared_bytes(k, config)},
           unit_{memory_, sm_, check_},
@@ -101,6 +103,8 @@ public:
         turn_ = turn;
         sums_are_seen_ = sums_are_seen;
     }
+    // From now on it takes turns with others. @param steps_since_end as above
+    void count_steps_in(std::atomic<std::uint64_t>& steps_since_end) noexcept { steps_since_end_ = &steps_since_end; }
 
     using cluster_type = cluster_link<typename check_of<Sm>::type>;
     // It is the next of a cluster, by rank. @param cluster outlives it, and has all its CTAs before one of them runs
@@ -137,34 +141,45 @@ public:
             check_.entered(warps_[w], nullptr, 0);
         }
         unfinished_ = warps_.size();
+        polls_.assign(count, {});
+        idle_rounds_ = 0;
     }
 
     // Lets every warp take up to `quantum` steps. True while there is more to do and nothing has
     // failed.
     [[nodiscard]] bool run(std::uint64_t quantum) {
         bool progress = false;
+        bool idle = true;
+        bool has_loop = false; // with a barrier
+        asks_others_ = false;
         for (auto& w : warps_) {
             if (w.finished() || w.waiting_at != warp::no_barrier) continue;
             progress = true;
             place_.warp = w.number();
-            std::uint64_t since_end = steps_since_end_.load(std::memory_order_relaxed);
+            std::uint64_t since_end = steps_since_end_->load(std::memory_order_relaxed);
             if (since_end >= options_.step_budget) {
                 if (!may_go_on(w)) return false;
                 since_end = 0;
             }
             std::uint64_t const before = place_.time + extra_steps_;
+            poll_watch& polls = polls_[w.number()];
+            polls.begin_turn(place_.time);
             if (!run_warp(w, (std::min)(quantum, options_.step_budget - since_end))) return false;
             if (w.finished()) {
-                steps_since_end_.store(0, std::memory_order_relaxed);
+                steps_since_end_->store(0, std::memory_order_relaxed);
                 --unfinished_;
                 barriers_.settle_all();
                 warpgroups_.settle(w);
                 if (cluster_ != nullptr) cluster_->settle();
             } else {
-                steps_since_end_.fetch_add(place_.time + extra_steps_ - before, std::memory_order_relaxed);
+                steps_since_end_->fetch_add(place_.time + extra_steps_ - before, std::memory_order_relaxed);
             }
             if (place_.time + extra_steps_ >= alarm_at_) ring();
+            idle &= polls.is_stuck();
+            has_loop |= polls.is_stuck_with_others();
+            asks_others_ |= polls.asks_all();
         }
+        idle_rounds_ = idle || has_loop ? idle_rounds_ + 1 : 0;
         if (unfinished_ == 0) {
             sm_.cta_finished();
             memory_.end();
@@ -180,9 +195,23 @@ public:
     [[nodiscard]] std::optional<launch_error> const& error() const noexcept { return stop_.error(); }
     [[nodiscard]] std::uint64_t steps() const noexcept { return place_.time; }
     [[nodiscard]] bool has_finished() const noexcept { return unfinished_ == 0; }
+    // Whether its warps all wait, at barriers or in loops that ask in vain: of two rounds, as the last one to ask in the
+    // first may have let another one go on.
+    [[nodiscard]] bool is_idle() const noexcept { return idle_rounds_ > 1; }
+    // Whether some of these ask what a CTA that is not of its cluster may answer.
+    [[nodiscard]] bool asks_others() const noexcept { return asks_others_; }
+    // Nobody else can answer a warp: lanes of it that wait where those that ask will come go on. False: there are none.
+    GPUPROF_COLD bool let_lanes_go_on() {
+        for (warp& w : warps_) {
+            if (w.finished() || w.waiting_at != warp::no_barrier || !polls_[w.number()].is_stuck()) continue;
+            w.reconverge();
+            if (w.let_others_go_on()) return true;
+        }
+        return false;
+    }
     [[nodiscard]] std::uint64_t weighted_steps() const noexcept { return place_.time + extra_steps_; }
-    // Stops the CTA because the launch has used up its steps.
-    bool exhaust() { return exhausted(stuck()); }
+    // Stops the CTA because the launch has used up its steps. @param beside what else is to be told
+    bool exhaust(std::string const& beside = {}) { return exhausted(stuck(), beside); }
 
 private:
     using check_type = typename check_of<Sm>::type;
@@ -200,7 +229,7 @@ private:
         timed_out_ = stop_.error();
         stop_.forget();
         if (!turn_->await()) return false;
-        steps_since_end_.store(0, std::memory_order_relaxed);
+        steps_since_end_->store(0, std::memory_order_relaxed);
         return true;
     }
     GPUPROF_COLD void ring() {
@@ -222,12 +251,13 @@ private:
         return turn_->await();
     }
 
-    bool exhausted(warp& w) {
+    bool exhausted(warp& w, std::string const& beside = {}) {
         return stop_.stop(
             w, launch_failure::step_budget, 0,
             "no warp ended within " + std::to_string(options_.step_budget) +
                 " steps of the launch: the kernel does not end, or it waits for what cannot come before it ends "
-                "(threads of the same warp, later blocks, the host), or it needs a larger GPUPROF_SIM_STEPS");
+                "(blocks that the GPU has no room for, the host), or it needs a larger GPUPROF_SIM_STEPS" +
+                beside);
     }
 
     bool run_warp(warp& w, std::uint64_t quantum) {
@@ -323,6 +353,38 @@ private:
         }
     }
 
+    // An instruction by which threads speak to each other was executed: a warp that asks in vain ends its turn.
+    void watch(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+        if (op.action == action::mbarrier) return; // seen already
+        poll_watch& polls = polls_[w.number()];
+        bool const answers = op.action == action::load || (op.action == action::atomic && !op.memory.discards);
+        if (!answers) return polls.moved();
+        hands_over_ =
+            polls.asks(w.top().pc, place_.time, warps_.size(), speaks_to_ctas(op) && !op.memory.order.in_cta_only,
+                       [&] { return answer_of(w, r, op, execute); });
+    }
+    // A number that is another one when addresses or values are.
+    [[nodiscard]] static std::uint64_t answer_of(warp const& w, sim::registers const& r, decoded const& op,
+                                                 lane_mask execute) {
+        std::uint64_t number = execute;
+        auto const mix = [&](std::uint64_t value) { number = (number ^ value) * 0x9e37'79b9'7f4a'7c15; };
+        auto const address = lane_addresses(w, r, op);
+        for (unsigned i = 0; i < warp_size; ++i) {
+            if (!(execute >> i & 1)) continue;
+            mix(address[i]);
+            for (unsigned e = 0; e < op.memory.count; ++e) {
+                if (op.slots[e].sink) continue;
+                std::byte const* const from = r.read_bytes(op.slots[e].ref) + std::size_t{i} * op.slots[e].bytes;
+                for (unsigned at = 0; at < op.slots[e].bytes; at += 8) {
+                    std::uint64_t part = 0;
+                    std::memcpy(&part, from + at, (std::min)(op.slots[e].bytes - at, 8u));
+                    mix(part);
+                }
+            }
+        }
+        return number;
+    }
+
     // Executes an instruction that is more than a function of registers.
     bool perform(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         ++w.top().pc;
@@ -339,6 +401,9 @@ private:
                 } else {
                     good = op.action == action::load ? unit_.load(w, r, op, execute) : unit_.store(w, r, op, execute);
                 }
+                if (op.action == action::store && polls_[w.number()].is_asking() &&
+                    op.memory.space != ptx::space::local && op.memory.space != ptx::space::param)
+                    polls_[w.number()].moved();
                 break;
             case action::atomic: good = unit_.atomic(w, r, op, execute); break;
             case action::copy_async: good = unit_.copy_async(w, r, op, execute); break;
@@ -360,6 +425,8 @@ private:
                     unit_.complete_copies(w, op, execute, ~std::uint32_t{0});
                 good = shared_.synchronize(w, r, op, execute);
                 hands_over_ = shared_.waits();
+                if (hands_over_) polls_[w.number()].waits();
+                else polls_[w.number()].moved();
                 break;
             case action::load_matrix:
             case action::store_matrix:
@@ -384,7 +451,10 @@ private:
             case action::cluster_address: answer(r, op, place_, execute); break;
             default: break;
         }
-        if (good) return true;
+        if (good) {
+            if (op.memory.ordered) watch(w, r, op, execute);
+            return true;
+        }
         execution_fault const& f = memory_.fault();
         return stop_.stop(w, f.kind, f.lane, f.detail, f.address, f.bytes);
     }
@@ -505,13 +575,16 @@ private:
     kernel const& kernel_;
     execution_options const& options_;
     bool cooperative_;
-    std::atomic<std::uint64_t>& steps_since_end_;
+    std::atomic<std::uint64_t>* steps_since_end_;
     current_sm<Sm> sm_;
     static constexpr std::uint64_t memory_steps = 8; // of an instruction that accesses memory
     std::uint64_t extra_steps_ = 0;                  // that such instructions count beyond one
     warp_place place_;
     std::vector<warp> warps_;
-    std::size_t unfinished_ = 0; // of them
+    std::size_t unfinished_ = 0;    // of them
+    std::vector<poll_watch> polls_; // of them, too
+    unsigned idle_rounds_ = 0;      // one after the other
+    bool asks_others_ = false;
     cta_memory memory_;
     check_type check_;
     memory_unit<current_sm<Sm>> unit_;

@@ -12,7 +12,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // Runs a whole launch and returns when it has ended. CTA i runs on SM i % sm_count; CTAs begin in
-// ascending order, so one may wait for CTAs before it. What the launch writes, prints, counts and
+// ascending order, and one may wait for any that the GPU holds beside it: see launch_run. What the launch writes, prints, counts and
 // fails with is the same for any number of host threads (races of the kernel aside): each SM counts
 // by itself, and an instruction by which CTAs speak to each other (atomics, volatile and ordered
 // accesses, printf) waits until the CTAs before have ended, as they have with one thread. Sums

@@ -40,7 +40,8 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
     for (unsigned i = 0; i < sm_count; ++i) sms.push_back(all.make_sm(i));
     // Resident CTAs of a cluster reach into each other's memory: one thread lets them take turns.
     bool const clusters_stay = config.cooperative && config.ctas_of_cluster().count() > 1;
-    unsigned const threads = clusters_stay ? 1 : std::clamp(options.threads, 1u, sm_count);
+    std::uint64_t const at_once = std::clamp<std::uint64_t>(options.resident_ctas, 1, sm_count);
+    unsigned const threads = clusters_stay ? 1 : std::clamp(options.threads, 1u, static_cast<unsigned>(at_once));
     done = launch_run<Observer>{k, config, memory, settings, sms, threads}();
     for (unsigned i = 0; i < sm_count; ++i) all.merge(i, std::move(sms[i]));
     return done;

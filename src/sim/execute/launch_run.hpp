@@ -11,6 +11,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -25,9 +26,11 @@ namespace sim {
 // The calling thread begins alone: most launches are over before another thread would have started.
 // When a launch turns out to be long, helpers take turns with it. They end with the launch.
 //
-// A turn is a CTA, from beginning to end, or a cluster of them, which run side by side. CTAs of a
-// cooperative launch are all resident, and a turn is what one of them does before the next one gets
-// its turn, round after round. See turn_order for what makes the outcome that of one thread.
+// A turn is a CTA, from beginning to end, or a cluster of them, which run side by side. Those that ask
+// memory in vain for what others have not written yet are put aside, and go on when no other can
+// begin. CTAs of a cooperative launch are all resident, and a turn is what one of them does before
+// the next one gets its turn, round after round. See turn_order for what makes the outcome that of
+// one thread.
 template <observer Observer>
 class launch_run {
 public:
@@ -71,15 +74,22 @@ private:
     using link = typename executor::cluster_type;
     static constexpr std::uint64_t warp_quantum = 256;  // instructions before another warp gets its turn
 
+    // CTAs that run side by side from beginning to end: one, or a cluster.
+    struct group {
+        std::vector<std::unique_ptr<executor>> ctas; // by rank
+        link together;
+        std::uint64_t left = 0; // CTAs that have not ended
+        bool moved = false;     // when it had its turn last
+    };
+    enum class group_state : std::uint8_t { ended, waits, stopped };
+
     struct alignas(64) worker {
         worker(turn_order& order, unsigned thread) noexcept : number{thread}, turn{order, thread} {}
         unsigned number;
         turn_holder turn;
         std::uint64_t steps = 0;
         std::atomic<std::uint64_t> steps_since_end{0};
-        std::unique_ptr<executor> own;                  // for one CTA after the other
-        std::vector<std::unique_ptr<executor>> cluster; // for one cluster after the other, by rank
-        link together;                                  // of these
+        std::unique_ptr<group> own; // for one after the other
         std::optional<launch_error> error;
         std::uint64_t failed_in = 0; // this turn
     };
@@ -100,11 +110,10 @@ private:
     }
 
     void take_turns(worker& me) {
-        if (config_.cooperative && me.number == 0) make_resident();
-        if (cluster_size_ > 1 && !config_.cooperative) return run_clusters(me);
+        if (!config_.cooperative) return run_groups(me);
+        if (me.number == 0) make_resident();
         while (left_.load() != 0) {
             std::uint64_t const turn = order_.take(me.number);
-            if (!config_.cooperative && turn >= ctas_) return;
             std::uint64_t const round = turn / ctas_;
             std::uint64_t const cta = turn % ctas_;
             std::uint64_t const sms = sms_.size();
@@ -112,20 +121,27 @@ private:
             std::uint64_t const here = (ctas_ - sm - 1) / sms + 1; // CTAs of the SM
             if (!order_.await_sm(me.number, sm, round * here + cta / sms)) return;
             me.turn.begin();
-            if (!(config_.cooperative ? run_a_while(me, cta) : run_whole(me, cta, sm))) {
-                if (me.error) order_.stop_after(me.failed_in = turn);
-                return;
-            }
+            if (!run_a_while(me, cta)) return stop(me, turn);
             order_.end_on(sm);
         }
     }
+    void stop(worker& me, std::uint64_t turn) {
+        if (me.error) order_.stop_after(me.failed_in = turn);
+    }
 
-    // Its CTAs are on as many SMs as there are, one after the other: each has had all before them.
-    void run_clusters(worker& me) {
+    // CTAs of a group are on as many SMs as there are, one after the other: each has had all before them. The turn after
+    // all of them is of those that wait.
+    void run_groups(worker& me) {
+        std::uint64_t const groups = ctas_ / cluster_size_;
         while (left_.load() != 0) {
             std::uint64_t const turn = order_.take(me.number);
+            if (turn > groups) return;
+            if (turn == groups) {
+                me.turn.begin();
+                if (me.turn.await() && !run_waiting(me, 0, ctas_)) stop(me, turn);
+                return;
+            }
             std::uint64_t const first = turn * cluster_size_;
-            if (first >= ctas_) return;
             std::uint64_t const sms = sms_.size();
             for (std::uint64_t i = first; i < first + cluster_size_; ++i) {
                 std::uint64_t const sm = i % sms;
@@ -133,53 +149,109 @@ private:
                 if (!order_.await_sm(me.number, static_cast<unsigned>(sm), before)) return;
             }
             me.turn.begin();
-            if (!run_cluster(me, first)) {
-                if (me.error) order_.stop_after(me.failed_in = turn);
-                return;
-            }
+            if (!run_next(me, first)) return stop(me, turn);
             for (std::uint64_t i = first; i < first + cluster_size_; ++i) order_.end_on(static_cast<unsigned>(i % sms));
         }
     }
 
-    // Functions give false when the CTA failed or is not to go on.
-    bool run_cluster(worker& me, std::uint64_t first) {
-        while (me.cluster.size() < cluster_size_) {
-            me.cluster.push_back(make_executor(me.steps_since_end));
-            me.cluster.back()->join(me.together);
-            if (has_help_) me.cluster.back()->take_turns(&me.turn, sums_are_seen_);
+    // Functions give false when a CTA failed or is not to go on.
+    bool run_next(worker& me, std::uint64_t first) {
+        if (some_wait_.load() && !(me.turn.await() && run_waiting(me, groups_at_once() - 1, first))) return false;
+        if (!me.own) me.own = std::make_unique<group>();
+        group& own = *me.own;
+        while (own.ctas.size() < cluster_size_) {
+            own.ctas.push_back(make_executor(me.steps_since_end));
+            if (cluster_size_ > 1) own.ctas.back()->join(own.together);
+            if (has_help_) own.ctas.back()->take_turns(&me.turn, sums_are_seen_);
         }
-        me.together.reset();
+        own.together.reset();
+        own.left = cluster_size_;
         me.steps_since_end.store(0, std::memory_order_relaxed);
-        for (std::uint64_t rank = 0; rank < cluster_size_; ++rank) start(*me.cluster[rank], first + rank);
+        for (std::uint64_t rank = 0; rank < cluster_size_; ++rank) start(*own.ctas[rank], first + rank);
         if (may_get_help())
-            me.cluster.front()->call_after((options_.alone_steps - alone_steps_) / cluster_size_,
-                                           [this] { get_help(); });
-        for (std::uint64_t left = cluster_size_; left != 0;) {
-            if (order_.is_stopped(me.number)) return false;
-            for (auto const& cta : me.cluster) {
-                if (cta->has_finished() || cta->run(warp_quantum)) continue;
-                if (!has_ended(me, *cta)) return false;
-                --left;
-            }
-        }
+            own.ctas.front()->call_after((options_.alone_steps - alone_steps_) / cluster_size_, [this] { get_help(); });
+        group_state const state = run_group(me, own);
+        if (state == group_state::stopped) return false;
         if (!has_help_)
-            for (auto const& cta : me.cluster) alone_steps_ += cta->weighted_steps();
+            for (auto const& cta : own.ctas) alone_steps_ += cta->weighted_steps();
+        return state == group_state::ended || put_aside(me);
+    }
+    group_state run_group(worker& me, group& own) {
+        own.moved = false;
+        while (own.left != 0) {
+            if (order_.is_stopped(me.number)) return group_state::stopped;
+            bool idle = true;
+            bool asks_others = false;
+            for (auto const& cta : own.ctas) {
+                if (cta->has_finished()) continue;
+                if (cta->run(warp_quantum)) {
+                    idle &= cta->is_idle();
+                    asks_others |= cta->asks_others();
+                    continue;
+                }
+                if (!has_ended(me, *cta)) return group_state::stopped;
+                --own.left;
+                idle = false;
+            }
+            if (!idle) own.moved = true;
+            else if (asks_others) return group_state::waits;
+            else static_cast<void>(let_lanes_go_on(own));
+        }
+        return group_state::ended;
+    }
+    static bool let_lanes_go_on(group& own) {
+        return std::any_of(own.ctas.begin(), own.ctas.end(),
+                           [](auto const& cta) { return !cta->has_finished() && cta->let_lanes_go_on(); });
+    }
+
+    // CTAs that wait for others keep their place on the GPU while those begin for which there is room. From the first one
+    // on, one host thread at a time runs CTAs: who waits, and for how long, depends on all CTAs before.
+    bool put_aside(worker& me) {
+        if (has_help_ && !me.turn.await()) return false;
+        for (auto const& cta : me.own->ctas) cta->count_steps_in(steps_since_end_);
+        waiting_.push_back(std::move(me.own));
+        some_wait_ = true;
         return true;
     }
-    bool run_whole(worker& me, std::uint64_t cta, unsigned sm) {
-        if (!me.own) {
-            me.own = make_executor(me.steps_since_end);
-            if (has_help_) me.own->take_turns(&me.turn, sums_are_seen_);
+    // Lets those that wait go on by turns until at most `most` still do. @param begun CTAs. @pre all turns before have ended
+    bool run_waiting(worker& me, std::uint64_t most, std::uint64_t begun) {
+        for (bool backwards = false; waiting_.size() > most; backwards = !backwards) { // whoever waits for whom
+            bool moved = false;
+            for (std::size_t count = waiting_.size(), i = 0; i < count; ++i) {
+                group& own = *waiting_[backwards ? count - 1 - i : i];
+                if (has_help_)
+                    for (auto const& cta : own.ctas) cta->take_turns(&me.turn, sums_are_seen_);
+                if (run_group(me, own) == group_state::stopped) {
+                    bool const is_stuck = me.error && me.error->kind == launch_failure::step_budget && !own.moved;
+                    if (is_stuck) blame_waiting(me, begun);
+                    return false;
+                }
+                moved |= own.moved;
+            }
+            std::erase_if(waiting_, [](auto const& own) { return own->left == 0; });
+            if (!moved)
+                static_cast<void>(std::any_of(waiting_.begin(), waiting_.end(),
+                                              [](auto const& own) { return let_lanes_go_on(*own); }));
         }
-        executor& current = *me.own;
-        me.steps_since_end.store(0, std::memory_order_relaxed);
-        current.start(cta, sm, sms_[sm]);
-        if (may_get_help()) current.call_after(options_.alone_steps - alone_steps_, [this] { get_help(); });
-        while (current.run(warp_quantum))
-            if (order_.is_stopped(me.number)) return false;
-        if (!has_help_) alone_steps_ += current.weighted_steps();
-        return has_ended(me, current);
+        return true;
     }
+    // Reports the first of those that wait: which of them took the last step says nothing.
+    void blame_waiting(worker& me, std::uint64_t begun) {
+        std::string const beside =
+            "; blocks that wait for each other: " + std::to_string(waiting_.size() * cluster_size_) +
+            ", not begun: " + std::to_string(ctas_ - begun);
+        for (auto const& own : waiting_)
+            for (auto const& cta : own->ctas) {
+                if (cta->has_finished()) continue;
+                static_cast<void>(cta->exhaust(beside));
+                me.error = cta->error();
+                return;
+            }
+    }
+    [[nodiscard]] std::uint64_t groups_at_once() const noexcept {
+        return std::max<std::uint64_t>(options_.resident_ctas / cluster_size_, 1);
+    }
+
     bool run_a_while(worker& me, std::uint64_t cta) {
         if (!resident_[cta] || resident_[cta]->has_finished()) return true;
         executor& current = *resident_[cta];
@@ -230,8 +302,8 @@ private:
         sums_are_seen_ = listens_to_ctas(kernel_);
         worker& me = workers_.front();
         me.turn.begin();
-        if (me.own) me.own->take_turns(&me.turn, sums_are_seen_);
-        for (auto const& cta : me.cluster) cta->take_turns(&me.turn, sums_are_seen_);
+        if (me.own)
+            for (auto const& cta : me.own->ctas) cta->take_turns(&me.turn, sums_are_seen_);
         auto const count = std::min<std::uint64_t>(turns, workers_.size() - 1);
 #if GPUPROF_EXCEPTIONS
         try { // the system may give fewer
@@ -265,6 +337,9 @@ private:
     std::deque<worker> workers_;                      // by number; the first is the calling thread
     std::vector<link> clusters_;                      // of a cooperative launch, where CTAs form some
     std::vector<std::unique_ptr<executor>> resident_; // of a cooperative launch; null when ended
+    std::vector<std::unique_ptr<group>> waiting_;     // of another launch, in the order in which they began to wait
+    std::atomic<bool> some_wait_{false};              // or did
+    std::atomic<std::uint64_t> steps_since_end_{0};   // of those that wait
     std::vector<std::thread> helpers_;
     bool has_help_ = false;
     bool sums_are_seen_ = true;

@@ -30,7 +30,8 @@ public:
 
     bool copy(warp& w, registers const& r, decoded const& op, lane_mask mask) {
         for (unsigned lane = 0; lane < warp_size; ++lane)
-            if ((mask >> lane & 1) && !copy_of(lane, w, r, op)) return false;
+            if ((mask >> lane & 1) && !bulk_copy_unit<Sm>::is_repeated(lane, mask, r, op) && !copy_of(lane, w, r, op))
+                return false;
         return true;
     }
 
@@ -97,6 +98,12 @@ private:
             for (std::size_t d = 1; d + 1 < t.map.dimensions; ++d)
                 t.offset[d] = static_cast<std::int64_t>(
                     r.read_lane(op.slots[coordinates + t.map.dimensions + d - 1].ref, lane, 2));
+        bool const is_tile = t.map.slice == 0 && t.map.pixels == 0;
+        if (is_tile && t.first[0] * t.map.element_bytes() % 16 != 0) { // as on an H200
+            memory_.fail(launch_failure::invalid_instruction, ptx::space::shared, lane, shared, 16);
+            memory_.describe("the first coordinate of a tensor copy, which is no multiple of 16 bytes");
+            return false;
+        }
         if (shared % 128 != 0) {
             memory_.fail(launch_failure::misaligned_address, ptx::space::shared, lane, shared, 128);
             memory_.describe("the tile of a tensor copy in shared memory, which is not aligned to 128 bytes");

@@ -162,13 +162,10 @@ TEST_CASE("what PTX leaves undefined about members stops the kernel") {
         {"setp.lt.u32 %p, %lane, 2; setp.eq.u32 %q, %lane, 0; selp.u32 %r0, 3, 2, %q;\n"
          "@%p redux.sync.add.u32 %d, 1, %r0;",
          launch_failure::invalid_instruction, 1},
-        // half of the lanes are elsewhere, and will not come
-        {"setp.lt.u32 %p, %lane, 16; @!%p bra end; redux.sync.add.u32 %d, 1, 0xffffffff;\nend:",
-         launch_failure::divergent_barrier, 0},
-        // nobody exits while the others wait elsewhere
-        {"setp.lt.u32 %p, %lane, 16; @%p bra low; bar.warp.sync 0xffffffff; bra.uni end;\n"
-         "low: bar.warp.sync 0xffffffff;\nend:",
-         launch_failure::divergent_barrier, 0},
+        // two ways, and both need the other's lanes, but name others
+        {"setp.lt.u32 %p, %lane, 16; @%p bra low; redux.sync.add.u32 %d, 1, 0xffff8000; bra.uni end;\n"
+         "low: redux.sync.add.u32 %d, 1, 0x1ffff;\nend:",
+         launch_failure::divergent_barrier, 16},
     };
     for (auto const& one : undefined) {
         CAPTURE(one.body);
@@ -186,6 +183,41 @@ TEST_CASE("lanes at bar.warp.sync wait until the others that it names have exite
                   "bar.warp.sync 0xffffffff; ld.global.u32 %d, [%rd0 + 124]; add.u32 %d, %d, 1;\nend:"};
     warp.run();
     for (unsigned i = 0; i < 32; ++i) CHECK(warp.out[i] == (i < 2 ? 2 : 1)); // the last lane had stored its 1
+}
+
+TEST_CASE("lanes that have exited are missed by nobody, wherever the others are") {
+    one_warp warp{"setp.lt.u32 %p, %lane, 16; @!%p bra end; redux.sync.add.u32 %d, 1, 0xffffffff;\nend:"};
+    warp.run();
+    for (unsigned i = 0; i < 32; ++i) CHECK(warp.out[i] == (i < 16 ? 16u : 0u));
+}
+
+// PTX: until all that the mask names have executed the instruction with the same mask, not only the one at this place.
+TEST_CASE("lanes that name the same members in two places go on when all are at one") {
+    one_warp warp{"setp.lt.u32 %p, %lane, 16; @%p bra low; bar.warp.sync 0xffffffff; mov.u32 %d, 1; bra.uni end;\n"
+                  "low: bar.warp.sync 0xffffffff; mov.u32 %d, 2;\nend:"};
+    warp.run();
+    for (unsigned i = 0; i < 32; ++i) CHECK(warp.out[i] == (i < 16 ? 2u : 1u));
+}
+
+// As sums of rows that share a warp: each half shuffles within itself in a loop, with a mask of the whole warp, and leaves
+// the loop when its row ends. An H200 runs such a kernel to its end (HeCBench's jaccard).
+TEST_CASE("halves of a warp may leave a loop with shuffles at different times") {
+    for (unsigned const rounds : {0u, 1u, 2u, 5u, 9u}) {
+        CAPTURE(rounds);
+        one_warp warp{"setp.lt.u32 %p, %lane, 16; selp.u32 %r0, " + std::to_string(rounds) +
+                      ", 3, %p;\n"
+                      "mov.u32 %r1, 0; setp.eq.u32 %q, %r0, 0; @%q bra done;\n"
+                      "again: shfl.sync.idx.b32 %r2, %r1, 15, 0x101f, 0xffffffff;\n"
+                      "shfl.sync.bfly.b32 %r3, %lane, 1, 0x101f, 0xffffffff;\n"
+                      "add.u32 %r1, %r2, %r3; add.u32 %r1, %r1, 100; sub.u32 %r0, %r0, 1;\n"
+                      "setp.ne.u32 %q, %r0, 0; @%q bra again;\n"
+                      "done: shfl.sync.idx.b32 %d, %r1, 15, 0x101f, 0xffffffff;"};
+        warp.run();
+        for (unsigned i = 0; i < 32; ++i) { // of the half's last lane: its neighbour's number and 100, in each round
+            unsigned const half = i / 16;
+            CHECK(warp.out[i] == (half == 0 ? rounds : 3) * (half * 16 + 14 + 100));
+        }
+    }
 }
 
 TEST_CASE("a shuffle keeps to its segments, whatever groups its lanes form") {

@@ -32,6 +32,27 @@ TEST_CASE("tiles come by bulk copies into two buffers in turn, and go back by bu
     }
 }
 
+// An H200 counts 4 times 32 sectors where four whole warps store the same 1,024 bytes (CUTLASS's bulk_store.cu).
+TEST_CASE("lanes that give the same operands copy once, others for themselves") {
+    for (unsigned const copies : {1u, 2u, 32u}) {
+        machine m{ptx_text{".version 8.0\n.target sm_90\n.address_size 64\n"
+                           ".visible .entry k(.param .u64 out) {\n"
+                           ".reg .b32 %r<9>; .reg .b64 %rd<9>; .shared .align 128 .b8 s[1024];\n"
+                           "mov.u32 %r0, %laneid; shl.b32 %r1, %r0, 5; mov.u32 %r2, s; add.u32 %r3, %r2, %r1;\n"
+                           "st.shared.u32 [%r3], %r0; fence.proxy.async; bar.warp.sync 0xffffffff;\n"
+                           "and.b32 %r4, %r0, " +
+                           std::to_string(copies - 1) +
+                           "; shl.b32 %r4, %r4, 5; add.u32 %r2, %r2, %r4; cvt.u64.u32 %rd1, %r4;\n"
+                           "ld.param.u64 %rd0, [out]; add.u64 %rd0, %rd0, %rd1;\n"
+                           "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd0], [%r2], 32;\n"
+                           "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret; }\n"}};
+        auto const out = m.array(std::vector<std::uint32_t>(256, 5));
+        m.run("k", {1}, {32}, arguments{out});
+        for (std::uint32_t i = 0; i < 32; ++i) CHECK(out[i * 8] == 5 + (i < copies ? i : 0));
+        CHECK(m.counted[l2_sectors_tex_write] == copies);
+    }
+}
+
 TEST_CASE("a bulk copy is 16 bytes or a multiple of it, from a place with an offset, and none of 0 bytes") {
     machine m{"bulk.sm_90.ptx"};
     auto const in = spread<unsigned char>(512, 0, 256);

@@ -125,12 +125,12 @@ void check_load(tensor t, place const& p, unsigned shift = 0, std::uint64_t fill
 TEST_CASE("tiles of one to five dimensions come as they are asked for, with zeros outside of the tensor") {
     check_load({2, 4, {100}, {64}, {}}, {{8}});
     check_load({2, 4, {100}, {64}, {}}, {{80}});
-    check_load({0, 1, {200}, {64}, {}}, {{-17}});
-    check_load({6, 2, {40, 30}, {16, 8}, {}}, {{5, 7}});
-    check_load({6, 2, {40, 30}, {16, 8}, {}}, {{-3, 26}});
+    check_load({0, 1, {200}, {64}, {}}, {{-16}});
+    check_load({6, 2, {40, 30}, {16, 8}, {}}, {{8, 7}});
+    check_load({6, 2, {40, 30}, {16, 8}, {}}, {{-8, 26}});
     check_load({8, 8, {9, 5, 7}, {4, 3, 2}, {}}, {{6, -1, 6}});
     check_load({2, 4, {9, 5, 7, 3}, {8, 2, 3, 2}, {}}, {{0, 3, 5, 1}});
-    check_load({2, 4, {9, 5, 4, 3, 6}, {4, 2, 3, 2, 4}, {}}, {{7, -1, 2, 2, 3}});
+    check_load({2, 4, {9, 5, 4, 3, 6}, {4, 2, 3, 2, 4}, {}}, {{8, -1, 2, 2, 3}});
     check_load({4, 8, {9, 5, 4, 3, 6}, {2, 2, 2, 2, 2}, {}}, {{50, 50, 50, 50, 50}}); // nothing of it
 }
 
@@ -190,17 +190,41 @@ TEST_CASE("interleaved channels are slices along the innermost dimension, of whi
     }
 }
 
+// Measured on an H200 for tiles of two dimensions (tests/hardware/last_tensor_maps.txt).
+TEST_CASE("a first coordinate that is no multiple of 16 bytes stops the kernel") {
+    for (int const data_type : {0, 1, 2, 6, 8}) {
+        constexpr std::size_t sizes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8};
+        std::size_t const element = sizes[data_type];
+        for (bool const loads : {true, false})
+            for (int const bytes : {-16, -8, 0, 8, 16}) {
+                tensor t{data_type, element, {64, 30}, {static_cast<std::uint32_t>(32 / element), 4}, {}};
+                t.complete();
+                machine m{"tensor_maps.sm_90a.ptx"};
+                auto const in = m.zeros<unsigned char>(t.bytes());
+                auto const out = m.zeros<unsigned char>(room);
+                place const p{{bytes / static_cast<int>(element), 1}};
+                auto const done =
+                    loads ? m.launch("load_2d", {1}, {64}, arguments{t.map(in.address()), p, t.tile_bytes(), 0u, out})
+                          : m.launch("store_2d", {1}, {64}, arguments{t.map(in.address()), p, 0, 0});
+                CHECK(done.error.has_value() == (bytes % 16 != 0));
+                if (!done.error) continue;
+                CHECK(done.error->kind == launch_failure::invalid_instruction);
+                CHECK(done.error->detail.find("first coordinate") != std::string::npos);
+            }
+    }
+}
+
 TEST_CASE("what lies outside may be filled with a NaN") {
-    check_load({6, 2, {40, 30}, {16, 8}, {}, 0, 1}, {{-3, 26}}, 0, 0x7fff);
-    check_load({7, 4, {40, 30}, {16, 8}, {}, 0, 1}, {{35, -2}}, 0, 0x7fffffff);
+    check_load({6, 2, {40, 30}, {16, 8}, {}, 0, 1}, {{-8, 26}}, 0, 0x7fff);
+    check_load({7, 4, {40, 30}, {16, 8}, {}, 0, 1}, {{36, -2}}, 0, 0x7fffffff);
 }
 
 TEST_CASE("swizzles mix the pieces of rows, by the address in shared memory") {
     for (int const swizzle : {1, 2, 3}) {
         auto const whole = static_cast<std::uint32_t>(16 << swizzle) / 2;
-        check_load({6, 2, {100, 90}, {whole, 40}, {}, swizzle}, {{3, 7}});
-        check_load({6, 2, {100, 90}, {whole / 2, 40}, {}, swizzle}, {{30, 60}}); // rows narrower than the swizzle
-        check_load({6, 2, {100, 90}, {whole, 16}, {}, swizzle}, {{3, 7}}, 1024);
+        check_load({6, 2, {100, 90}, {whole, 40}, {}, swizzle}, {{8, 7}});
+        check_load({6, 2, {100, 90}, {whole / 2, 40}, {}, swizzle}, {{32, 60}}); // rows narrower than the swizzle
+        check_load({6, 2, {100, 90}, {whole, 16}, {}, swizzle}, {{8, 7}}, 1024);
     }
     check_load({9, 2, {64, 20, 9}, {64, 5, 3}, {}, 3}, {{0, 2, 1}});
 }
@@ -216,7 +240,7 @@ TEST_CASE("stores and reductions write what lies within the tensor") {
         int data_type;
     };
     for (operation const& each : {operation{0, 2}, {1, 2}, {2, 3}, {3, 2}, {1, 6}, {1, 7}})
-        for (place const& p : {place{{4, 3}}, place{{-5, 27}}}) {
+        for (place const& p : {place{{8, 3}}, place{{-8, 27}}}) {
             int const number = each.number, data_type = each.data_type;
             bool const halves = data_type == 6;
             tensor t{data_type, halves ? 2u : 4u, {40, 30}, {16, 8}, {}, 0, 0, {}};
@@ -358,7 +382,7 @@ TEST_CASE("kernels change tensor maps in shared and in global memory and load by
     tensor before{2, 4, {9, 5, 7}, {4, 3, 2}, {}}, after{6, 2, {40, 30}, {16, 8}, {1, 2}, 1, 1};
     before.complete();
     after.complete();
-    place const p{{-3, 26}};
+    place const p{{-8, 26}};
     struct beginning {
         int in_global;
         bool is_empty; // zeros, of which the kernel gives every field

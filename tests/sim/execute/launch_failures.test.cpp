@@ -155,7 +155,7 @@ TEST_CASE("a kernel that never ends uses up its step budget") {
     REQUIRE(done.error);
     CHECK(done.error->kind == launch_failure::step_budget);
     CHECK(done.warp_instructions <= 20001);
-    for (char const* const cause : {"later blocks", "the host", "GPUPROF_SIM_STEPS"})
+    for (char const* const cause : {"blocks that the GPU has no room for", "the host", "GPUPROF_SIM_STEPS"})
         CHECK(done.error->detail.find(cause) != std::string::npos);
 }
 

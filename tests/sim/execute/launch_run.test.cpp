@@ -183,11 +183,23 @@ TEST_CASE("a CTA that waits for the one before it finds it there") {
     for (unsigned const threads : {2u, 3u, 8u}) check_same(run_text({text}, "chain", threads, 50, 32, 50), alone);
 }
 
-TEST_CASE("a CTA that waits for a later one is stopped, the same one on any number of threads") {
+TEST_CASE("a CTA that waits for a later one goes on when that has written, on any number of threads") {
     auto const text =
         uneven("waits", "again:\n ld.volatile.global.u32 %r5, [%rd1];\n setp.eq.u32 %p4, %r5, 0;\n"
                         " setp.eq.and.u32 %p4, %r1, 5, %p4;\n @%p4 bra again;\n"
-                        " setp.eq.u32 %p4, %r1, 6;\n mov.u32 %r6, 1;\n @%p4 st.volatile.global.u32 [%rd1], %r6;\n");
+                        " setp.eq.u32 %p4, %r1, 6;\n mov.u32 %r6, 1;\n @%p4 st.volatile.global.u32 [%rd1], %r6;\n"
+                        " mul.wide.u32 %rd2, %r1, 4;\n add.u64 %rd3, %rd1, %rd2;\n"
+                        " ld.volatile.global.u32 %r5, [%rd1];\n st.global.u32 [%rd3+4], %r5;\n");
+    auto const alone = run_text({text}, "waits", 1, 12, 32, 13, false, 50000);
+    CHECK(alone.error.empty());
+    for (std::uint32_t i = 0; i < 12; ++i) CHECK(alone.words[i + 1] == (i == 5 || i >= 6 ? 1 : 0));
+    for (unsigned const threads : {2u, 3u, 8u})
+        check_same(run_text({text}, "waits", threads, 12, 32, 13, false, 50000), alone);
+}
+
+TEST_CASE("CTAs that wait for what none writes are stopped, the same one is named on any number of threads") {
+    auto const text = uneven("waits", "again:\n ld.volatile.global.u32 %r5, [%rd1];\n setp.eq.u32 %p4, %r5, 0;\n"
+                                      " setp.ge.and.u32 %p4, %r1, 5, %p4;\n @%p4 bra again;\n");
     auto const alone = run_text({text}, "waits", 1, 12, 32, 1, false, 50000);
     CHECK(alone.error.find("CTA (5, 0, 0)") != std::string::npos);
     CHECK(alone.error.find("no warp ended within 50000 steps") != std::string::npos);
