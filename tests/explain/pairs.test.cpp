@@ -90,7 +90,7 @@ std::istringstream values_of(std::map<std::string, row> const& list, std::string
     return std::istringstream{text};
 }
 
-// The kernels of these groups: 0 tune, 1 judge, 2 fresh, 3 unseen, 4 blind, 5 sealed, 6 closed. Of a finding that a pair NAME_again of the
+// The kernels of these groups, by their places in tests/hardware/pairs/groups.txt. Of a finding that a pair NAME_again of the
 // group 7 did, `confirmed` counts those that saved what the finding says at least; they are not `loud`.
 score judge(std::string_view groups) {
     auto const times = read_rows("time.csv");

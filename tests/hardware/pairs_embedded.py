@@ -12,6 +12,8 @@ import csv
 import json
 import sys
 
+from pairs_table import HALVES
+
 
 def main(listed, gpu, embedded):
     with open(gpu, encoding="utf-8") as file:
@@ -30,7 +32,7 @@ def main(listed, gpu, embedded):
     with open(listed, encoding="utf-8") as file:
         for row in csv.DictReader(file):
             bad = row["bad_kernel"]
-            if not bad or row["held_back"] == "7":
+            if not bad or HALVES[int(row["held_back"])] == "again":
                 continue
             ids = set(row["gpuprof"].split())
             named = [bool(ids & found.get(bad, set())) for found in (on_gpu, here)]

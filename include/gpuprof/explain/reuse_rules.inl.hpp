@@ -13,10 +13,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 namespace detail {
 
-inline constexpr std::string_view of_tiling_alone[]{
-    "smsp__inst_executed_op_global_ld.sum", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", "device__attribute_multiprocessor_count"};
+inline constexpr std::string_view of_tiling_alone[]{"smsp__inst_executed_op_global_ld.sum",
+                                                    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+                                                    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+                                                    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+                                                    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
+                                                    "device__attribute_multiprocessor_count"};
 inline constexpr auto tiling_metrics = both_lists(global_metrics, of_tiling_alone);
 
 // Values that L2 hands out again and again: more than it can keep comes from DRAM, each of it to several SMs or at several

@@ -47,9 +47,9 @@ struct time_profile {
     std::array<double, gpu_units> busy{};
     // Of each reason: the cycles of warps that stalled for it, of all cycles of warps. Below 0: not known.
     std::array<double, stall_reason_count> stalled{};
-    double selected = 0; // of all cycles of warps: those in which they issued
-    double active = 1;   // of the time: the mean SM had warps
-    double longest = 1;  // of the time: the busiest SM had warps
+    double selected = 0;  // of all cycles of warps: those in which they issued
+    double active = 1;    // of the time: the mean SM had warps
+    double longest = 1;   // of the time: the busiest SM had warps
     double beginning = 0; // of the time: what the blocks of an SM take to begin one after another
     bool knows_stalls = false;
     double nanoseconds = 0; // 0: not known
