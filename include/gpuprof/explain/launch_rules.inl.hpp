@@ -171,7 +171,7 @@ inline void judge_tiny_blocks(examination_of_range& of) {
                 " blocks of ", grouped_number(shape->threads), " threads end faster than new ones begin"});
     change fuller;
     fuller.warps = 1 / full;
-    fuller.blocks = 0.25; // as a loop of four turns makes of them
+    fuller.blocks = 0.125; // as a loop of eight turns makes of them
     of.say(std::move(what), fuller);
 }
 
