@@ -289,10 +289,9 @@ inline void judge_slow_functions(examination_of_range& of) {
     double const busy = of.now.busy[static_cast<std::size_t>(gpu_unit::xu)];
     double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
     if (busy < 0.1 || busy > 0.75 || issue < 0.5) return;
-    if (*xu > *all / 15) return; // fast versions and divisions have fewer instructions around each of that pipe
     if (double_precision(of.values) > 0.02 * *executed) return; // judge_double_precision has their conversions
-    // Their values are polynomials: sinf has nine operations of floats for each of that pipe, and is one of the shortest. Without
-    // them, integers are converted or divided. (Code of nvcc 13.0 for sm_90.)
+    // Their values are polynomials: sinf has nine operations of floats for each of that pipe, and is one of the shortest. Fast
+    // versions have two, and where integers are converted or divided there are few. (Code of nvcc 13.0 for sm_90.)
     double const floats = single_precision(of.values);
     if (floats < 6 * 32 * *xu) return;
     // Those functions convert. Remainders and large arguments are worked out bit by bit, by comparisons and integers instead.
