@@ -844,9 +844,9 @@ TEST_CASE("rules: blocks of different length leave an SM few warps, though a pip
                                        {"launch__waves_per_multiprocessor", 1},
                                        {"device__attribute_multiprocessor_count", 132},
                                        {"sm__warps_active.avg.per_cycle_active", warps},
-                                       {"sm__cycles_active.avg", 90},
-                                       {"sm__cycles_active.max", 95},
-                                       {"sm__cycles_elapsed.max", 100},
+                                       {"sm__cycles_active.avg", 90e3},
+                                       {"sm__cycles_active.max", 95e3},
+                                       {"sm__cycles_elapsed.max", 100e3},
                                        {"gpu__time_duration.sum", 50000},
                                        {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", issue}});
     };
