@@ -36,8 +36,8 @@ namespace detail {
 } // namespace detail
 
 namespace detail {
-// Cycles between two blocks that an SM begins, at least: 154 to 162 were measured with blocks of one, two and eight warps that end
-// at once. (H100 and H200, tests/hardware/last_pairs_values.csv.)
+// Cycles between two blocks that an SM begins, where blocks of one to eight warps end at once: 138 to 162 were measured, 154 and
+// more in most kernels. (H100 and H200, tests/hardware/last_pairs_values.csv.)
 inline constexpr double cycles_of_block = 150;
 } // namespace detail
 

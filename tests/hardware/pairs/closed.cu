@@ -197,7 +197,8 @@ __device__ float echoes_at(float const* ring, unsigned now, unsigned mask, uint3
 KERNEL(bad_ring_echoes_again)(float const* ring, float* out, unsigned size, unsigned head, uint3 delays, uint3 more) {
     out[global_thread()] = echoes_at(ring, head + global_thread() + size, size - 1, delays, more);
 }
-KERNEL(mended_ring_echoes_again)(float const* ring, float* out, unsigned size, unsigned head, uint3 delays, uint3 more) {
+KERNEL(mended_ring_echoes_again)
+(float const* ring, float* out, unsigned size, unsigned head, uint3 delays, uint3 more) {
 #pragma unroll 2
     for (unsigned i = global_thread(); i < size; i += gridDim.x * blockDim.x)
         out[i] = echoes_at(ring, head + i + size, size - 1, delays, more);

@@ -141,7 +141,8 @@ void once(std::vector<pair> const& chosen, bool small) {
 }
 
 int usage() {
-    std::fprintf(stderr, "usage: pairs list|findings|check|time|once [--scale small] [--GROUP] [NAME...], where a GROUP is");
+    std::fprintf(stderr,
+                 "usage: pairs list|findings|check|time|once [--scale small] [--GROUP] [NAME...], where a GROUP is");
     for (char const* const each : group_names) std::fprintf(stderr, " %s", each);
     std::fprintf(stderr, "\n");
     return 2;
