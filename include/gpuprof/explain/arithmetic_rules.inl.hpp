@@ -133,7 +133,6 @@ inline constexpr std::string_view precision_metrics[]{"smsp__sass_thread_inst_ex
                                                       "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
                                                       "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum",
                                                       "smsp__thread_inst_executed_pred_on.sum",
-                                                      "smsp__thread_inst_executed.sum",
                                                       "sm__inst_executed_pipe_tensor.sum",
                                                       "sm__inst_executed_pipe_xu.sum",
                                                       "sm__inst_executed.sum",
@@ -142,6 +141,9 @@ inline constexpr std::string_view precision_metrics[]{"smsp__sass_thread_inst_ex
                                                       "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
                                                       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
                                                       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum"};
+
+inline constexpr std::string_view of_division_alone[]{"smsp__thread_inst_executed.sum"};
+inline constexpr auto division_metrics = both_lists(precision_metrics, of_division_alone);
 
 inline constexpr std::string_view half_metrics[]{"smsp__sass_thread_inst_executed_op_fp16_pred_on.sum",
                                                  "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
@@ -399,7 +401,7 @@ inline constexpr rule arithmetic_rules[]{
     {"integer_division", "Integers divided by what is known at run time", "compute_workload",
      "Divide by constants (template arguments), by shifts and masks of powers of two, or multiply by a reciprocal that "
      "is computed once.",
-     precision_metrics, &judge_integer_division},
+     division_metrics, &judge_integer_division},
     {"scalar_half", "Half precision one value at a time", "compute_workload",
      "Give a thread two values beside each other as __half2: one instruction computes both, and one load brings both.",
      half_metrics, &judge_scalar_half},
