@@ -373,6 +373,7 @@ TEST_CASE("rules: functions in double precision are not slow functions, but thos
                                           {"sm__inst_executed_pipe_xu.sum", 5e6},
                                           {"smsp__thread_inst_executed_pred_on.sum", 3200e6},
                                           {"smsp__sass_thread_inst_executed_op_conversion_pred_on.sum", 100e6},
+                                          {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 1600e6},
                                           {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", doubles},
                                           {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 12},
                                           {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 60}});
@@ -381,17 +382,21 @@ TEST_CASE("rules: functions in double precision are not slow functions, but thos
     CHECK(gain(100e6) < 0);
 }
 
-TEST_CASE("rules: fast functions and divisions have few instructions around the pipe of functions") {
-    auto const gain = [](double functions) {
-        return gain_by("slow_functions", {{"sm__inst_executed.sum", 100e6},
-                                          {"sm__inst_executed_pipe_xu.sum", functions},
-                                          {"smsp__thread_inst_executed_pred_on.sum", 3200e6},
-                                          {"smsp__sass_thread_inst_executed_op_conversion_pred_on.sum", 100e6},
-                                          {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 50},
-                                          {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 90}});
+TEST_CASE("rules: fast functions, conversions and divisions have no polynomials around the pipe of functions") {
+    auto const gain = [](double functions, double floats_of_each = 10) {
+        return gain_by("slow_functions",
+                       {{"sm__inst_executed.sum", 100e6},
+                        {"sm__inst_executed_pipe_xu.sum", functions},
+                        {"smsp__thread_inst_executed_pred_on.sum", 3200e6},
+                        {"smsp__sass_thread_inst_executed_op_conversion_pred_on.sum", 100e6},
+                        {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 32 * floats_of_each * functions},
+                        {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 50},
+                        {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 90}});
     };
     CHECK(gain(5e6) > 0);
-    CHECK(gain(8e6) < 0);
+    CHECK(gain(5e6, 2) < 0);
+    CHECK(gain(5e6, 4) < 0); // integers that become floats, such as random ones
+    CHECK(gain(5e6, 0) < 0); // divisions of integers
 }
 
 TEST_CASE("rules: nobody waits for the result of a reduction, so that other units' time is not its") {
@@ -609,7 +614,8 @@ TEST_CASE("rules: narrow loads of shared memory take issue slots where instructi
     CHECK(gain(95, 128) < 0); // each thread a word of its own
 }
 
-// A hundred million instructions of warps. A division is two conversions and a reciprocal in the pipe of functions, and 17 others.
+// A hundred million instructions of warps. A division is two conversions and a reciprocal in the pipe of functions, seven others for
+// the divisor, and seven for the quotient.
 TEST_CASE("rules: two conversions for a reciprocal and no floats are a division of integers") {
     auto const gain = [](double divisions, double conversions_of_each, double floats_of_each, double doubles_of_each) {
         double const threads = 32 * divisions;
@@ -623,14 +629,31 @@ TEST_CASE("rules: two conversions for a reciprocal and no floats are a division 
                          {"smsp__warps_active.sum", 100},
                          {"smsp__warps_issue_stalled_not_selected.sum", 90}});
     };
-    CHECK(gain(2.5e6, 2, 0, 0).likely ==
-          doctest::Approx(0.4).epsilon(0.01)); // 16 of 20 instructions, which are half of all
-    CHECK(gain(2.5e6, 2, 1, 0).likely > 0.3);  // an address of a value that is used
-    CHECK(gain(2.5e6, 2, 12, 0).likely < 0);   // a function, or its argument in turns
+    CHECK(gain(2.5e6, 2, 0, 0).likely == doctest::Approx(2.5 * 17 / 100).epsilon(0.01));
+    CHECK(gain(2.5e6, 2, 1, 0).likely > 0.3); // an address of a value that is used
+    CHECK(gain(2.5e6, 2, 12, 0).likely < 0);  // a function, or its argument in turns
     CHECK(gain(2.5e6, 2, 0, 12).likely < 0);
     CHECK(gain(2.5e6, 0, 0, 0).likely < 0);  // reciprocals, as floats are divided
     CHECK(gain(0.1e6, 2, 0, 0).likely < 0);  // two instructions of a hundred
     CHECK(gain(2.5e6, 20, 0, 0).likely > 0); // bytes that become floats, too
+}
+
+// Six remainders by one divisor in a hundred instructions of warps: a reciprocal, and two corrections of each whose predicates are off.
+// The multiplications of integers keep one half of the FMA pipe busy.
+TEST_CASE("rules: quotients by a divisor whose reciprocal is computed once have their own part") {
+    auto const gain = [](double both_halves, double heavy_half) {
+        return gain_by("integer_division",
+                       {{"sm__inst_executed_pipe_xu.sum", 3e6},
+                        {"smsp__thread_inst_executed.sum", 3200e6},
+                        {"smsp__thread_inst_executed_pred_on.sum", 3200e6 - 32 * 12e6},
+                        {"smsp__sass_thread_inst_executed_op_conversion_pred_on.sum", 32 * 2e6},
+                        {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 32 * 8e6},
+                        {"sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed", both_halves},
+                        {"sm__pipe_fmaheavy_cycles_active.avg.pct_of_peak_sustained_elapsed", heavy_half},
+                        {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 97}});
+    };
+    CHECK(gain(34, 61) == doctest::Approx((10 + 6 * 7) / 100.).epsilon(0.01));
+    CHECK(gain(61, 61) < 0); // floats are in both halves alike: a function
 }
 
 TEST_CASE("rules: halves are computed two at a time, if a thread loads two") {
@@ -759,6 +782,39 @@ TEST_CASE("rules: few loads are many if there is one for each operation") {
     CHECK(gain(0) < 0); // an operation for two loads is 9 % of all
 }
 
+// 25 loads and additions for each value that is stored, of data that fills L1 of 132 SMs again and again, or that stays there.
+TEST_CASE("rules: sums over windows share what they load, and sums over a table have it where it belongs") {
+    auto const gain = [](double misses) {
+        return gain_by("no_tiling", {{"smsp__inst_executed.sum", 60e6},
+                                     {"smsp__inst_executed_op_global_ld.sum", 13e6},
+                                     {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 13e6 * 32},
+                                     {"device__attribute_multiprocessor_count", 132},
+                                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 52e6},
+                                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", 52e6 - misses},
+                                     {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 97}});
+    };
+    double const instructions = 13. / 60 + 0.5 * 13 / 60 + 0.05;
+    CHECK(gain(8e6) == doctest::Approx(1 - instructions).epsilon(0.01));
+    CHECK(gain(132 * 8192) < 0); // 256 KiB each
+}
+
+// 16896 blocks of 132 SMs, 128 of each, which begin 150 cycles after another.
+TEST_CASE("rules: blocks are tiny if they end faster than an SM can begin them") {
+    auto const gain = [](double cycles) {
+        return gain_by("tiny_blocks", {{"launch__grid_size", 16896},
+                                       {"launch__block_size", 256},
+                                       {"launch__waves_per_multiprocessor", 16},
+                                       {"device__attribute_multiprocessor_count", 132},
+                                       {"sm__warps_active.avg.per_cycle_active", 32},
+                                       {"sm__cycles_active.avg", cycles},
+                                       {"sm__cycles_active.max", cycles},
+                                       {"sm__cycles_elapsed.max", cycles},
+                                       {"gpu__time_duration.sum", 20000}});
+    };
+    CHECK(gain(128 * 160) == doctest::Approx(0.5).epsilon(0.01)); // twice as many warps
+    CHECK(gain(128 * 300) < 0);                                   // something else keeps blocks from beginning
+}
+
 // periodic_box (tests/hardware/pairs/sealed.cu): a remainder is worked out bit by bit, with few conversions.
 TEST_CASE("rules: functions that are worked out by integers are slow, too") {
     auto const gain = [](double floats, double alu) {
@@ -788,9 +844,9 @@ TEST_CASE("rules: blocks of different length leave an SM few warps, though a pip
                                        {"launch__waves_per_multiprocessor", 1},
                                        {"device__attribute_multiprocessor_count", 132},
                                        {"sm__warps_active.avg.per_cycle_active", warps},
-                                       {"sm__cycles_active.avg", 90},
-                                       {"sm__cycles_active.max", 95},
-                                       {"sm__cycles_elapsed.max", 100},
+                                       {"sm__cycles_active.avg", 90e3},
+                                       {"sm__cycles_active.max", 95e3},
+                                       {"sm__cycles_elapsed.max", 100e3},
                                        {"gpu__time_duration.sum", 50000},
                                        {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", issue}});
     };

@@ -66,6 +66,17 @@ TEST_CASE("time model: warps wait in a queue before a unit that is nearly as lon
     CHECK(saved() == doctest::Approx(1 - 0.5857).epsilon(0.0005));
 }
 
+TEST_CASE("time model: fewer instructions do not let more blocks begin") {
+    auto now = profile();
+    now.beginning = 0.9;
+    explain::change half;
+    half.instructions = 0.5;
+    CHECK(explain::estimate(now, half).likely < 0.1);
+    CHECK(explain::estimate(now, half).then == limit::distribution);
+    half.blocks = 0.5;
+    CHECK(explain::estimate(now, half).likely == doctest::Approx(0.5));
+}
+
 // Half of the SMs have nothing to do for half of the time.
 TEST_CASE("time model: work that is spread evenly gains less where all SMs share a unit that is busy") {
     auto now = profile();

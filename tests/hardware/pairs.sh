@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Times the pairs of kernels in pairs/, a bad one and a mended one each, and asks Nsight Compute what it advises for all of them.
-#   pairs.sh FOLDER [--tune|--judge|--fresh|--unseen|--blind|--sealed|--closed|--again] [NAME...]     of all pairs, of a group, or of these only. FOLDER gets
+#   pairs.sh FOLDER [--GROUP] [NAME...]     of all pairs, of a group (pairs/groups.txt), or of these only. FOLDER gets
 #                       check.txt, list.csv, time.csv, values.csv (what gpuprof measured of each kernel), gpuprof.json (what it
 #                       found), ncu.ncu-rep, ncu_rules.csv (the details page: values of the sections and results of the rules),
 #                       ncu_raw.csv (one row a kernel), ncu.log and pairs.txt (the table by pairs_table.py); exit status 0 if all
@@ -39,7 +39,7 @@ if [ "${1:-}" = --build ]; then
     make_programs
     exit
 fi
-out=${1:?usage: pairs.sh FOLDER [--tune|--judge|--fresh|--unseen|--blind|--sealed|--closed|--again] [NAME...]}
+out=${1:?usage: pairs.sh FOLDER [--GROUP] [NAME...]}
 shift
 mkdir -p "$out"
 out=$(cd "$out" && pwd)

@@ -142,6 +142,9 @@ inline constexpr std::string_view precision_metrics[]{"smsp__sass_thread_inst_ex
                                                       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
                                                       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum"};
 
+inline constexpr std::string_view of_division_alone[]{"smsp__thread_inst_executed.sum"};
+inline constexpr auto division_metrics = both_lists(precision_metrics, of_division_alone);
+
 inline constexpr std::string_view half_metrics[]{"smsp__sass_thread_inst_executed_op_fp16_pred_on.sum",
                                                  "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
                                                  "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
@@ -269,8 +272,8 @@ inline void judge_unfused(examination_of_range& of) {
             joined({about(pairs), " additions have a multiplication beside them; if each pair is one value's, ",
                     percent_text(pairs / *all), " of what threads execute goes away"});
         change fewer;
-        // Compilers fuse by default. Where they did elsewhere, they had a reason not to here.
-        double const fusable = *fused < 0.02 * pairs ? pairs : 0.25 * pairs;
+        // Compilers fuse by default. Where they did elsewhere, they had a reason not to here. A few are of divisions and roots.
+        double const fusable = *fused < 0.1 * pairs ? pairs : 0.25 * pairs;
         fewer.instructions = 1 - fusable / *all;
         fewer.scale(each.unit, 1 - fusable / together).scale("math_pipe_throttle", 1 - fusable / together);
         of.say(std::move(what), fewer);
@@ -288,9 +291,11 @@ inline void judge_slow_functions(examination_of_range& of) {
     double const busy = of.now.busy[static_cast<std::size_t>(gpu_unit::xu)];
     double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
     if (busy < 0.1 || busy > 0.75 || issue < 0.5) return;
-    if (*xu > *all / 15) return; // fast versions and divisions have fewer instructions around each of that pipe
     if (double_precision(of.values) > 0.02 * *executed) return; // judge_double_precision has their conversions
+    // Their values are polynomials: sinf has nine operations of floats for each of that pipe, and is one of the shortest. Fast
+    // versions have two, and where integers are converted or divided there are few. (Code of nvcc 13.0 for sm_90.)
     double const floats = single_precision(of.values);
+    if (floats < 6 * 32 * *xu) return;
     // Those functions convert. Remainders and large arguments are worked out bit by bit, by comparisons and integers instead.
     bool const bit_by_bit =
         floats > 0.05 * *executed && floats < 0.3 * *executed && of.now.saturation({gpu_unit::alu}) > 0.5;
@@ -310,28 +315,38 @@ inline void judge_slow_functions(examination_of_range& of) {
     of.say(std::move(what), fewer);
 }
 
-// Divisions of integers by what is known at run time only. Each converts the divisor, takes its reciprocal, converts that back, and
-// mends the quotient by some 17 instructions of integers: two conversions for each other operation of that pipe, and no arithmetic
-// of floats around them, of which functions have ten instructions and more. (Code of nvcc 13.0 for sm_90.)
+// Divisions of integers by what is known at run time only. Each divisor is converted, its reciprocal taken and converted back: two
+// conversions for each other operation of that pipe, and ten instructions with the step that mends the reciprocal. Each quotient
+// then takes some seven: two multiplications, and two corrections of which the predicate is mostly off. Around functions of the
+// library there is arithmetic of floats, around these are multiplications of integers. (Code of nvcc 13.0 for sm_90.)
 inline void judge_integer_division(examination_of_range& of) {
     auto const xu = of.values.find("sm__inst_executed_pipe_xu.sum");
     auto const all = of.values.find("smsp__thread_inst_executed_pred_on.sum");
     auto const conversions = of.values.find("smsp__sass_thread_inst_executed_op_conversion_pred_on.sum");
     if (!xu || !all || !conversions) return static_cast<void>(of.lacks_values());
-    constexpr double each = 20, with_shifts = 4; // instructions of quotient and remainder
-    double const divisions = std::min(*conversions / 2, 32 * *xu - *conversions);
-    double const floats = single_precision(of.values) + double_precision(of.values);
-    if (*all <= 0 || divisions < least_gain / each * *all || floats > 5 * divisions) return;
+    constexpr double of_divisor = 10, of_quotient = 7;
+    double const divisors = std::min(*conversions / 2, 32 * *xu - *conversions);
+    double const floats = single_precision(of.values);
+    if (*all <= 0 || divisors <= 0 || double_precision(of.values) > 5 * divisors) return;
+    // Floats go to both halves of the FMA pipe, multiplications of integers to one: if that one does three times what the other
+    // does, they are more than the floats.
+    auto const busy = [&of](std::string_view pipe) { return of.values.find_or(joined({pipe, of_peak}), 0); };
+    bool const multiplies = busy("sm__pipe_fmaheavy_cycles_active") > 1.5 * busy("sm__pipe_fma_cycles_active");
+    if (floats > 5 * divisors && !multiplies) return;
+    double const executed = of.values.find_or("smsp__thread_inst_executed.sum", *all);
+    double const quotients = multiplies ? std::max(divisors, (executed - *all) / 2) : divisors;
+    double const share = (of_divisor * divisors + of_quotient * quotients) / executed;
+    if (share < least_gain) return;
     finding what;
     what.condition = "instructions of divisions of integers, of all that threads execute";
-    what.measured = std::min(1.0, each * divisions / *all);
+    what.measured = std::min(1.0, share);
     what.threshold = least_gain;
-    what.meaning = joined({"threads divide integers ", about(divisions), " times, which takes some ",
+    what.meaning = joined({"threads divide integers by ", about(divisors), " divisors, which takes some ",
                            percent_text(what.measured), " of what they execute"});
-    what.what_if = instead_of(*all - (each - with_shifts) * divisions, *all, "instructions of threads");
     change shifts;
-    shifts.instructions = std::max(0.1, 1 - (each - with_shifts) * divisions / *all);
-    double const other = std::max(0.0, 1 - 3 * divisions / (32 * *xu)); // of the pipe of conversions
+    shifts.instructions = std::max(0.1, 1 - share);
+    what.what_if = instead_of(executed * shifts.instructions, executed, "instructions of threads");
+    double const other = std::max(0.0, 1 - 3 * divisors / (32 * *xu)); // of the pipe of conversions
     shifts.scale(gpu_unit::xu, other).scale("short_scoreboard", std::max(other, 0.2));
     for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma}) shifts.scale(unit, shifts.instructions);
     of.say(std::move(what), shifts);
@@ -386,7 +401,7 @@ inline constexpr rule arithmetic_rules[]{
     {"integer_division", "Integers divided by what is known at run time", "compute_workload",
      "Divide by constants (template arguments), by shifts and masks of powers of two, or multiply by a reciprocal that "
      "is computed once.",
-     precision_metrics, &judge_integer_division},
+     division_metrics, &judge_integer_division},
     {"scalar_half", "Half precision one value at a time", "compute_workload",
      "Give a thread two values beside each other as __half2: one instruction computes both, and one load brings both.",
      half_metrics, &judge_scalar_half},

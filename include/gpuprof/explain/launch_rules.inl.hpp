@@ -161,7 +161,7 @@ inline void judge_tiny_blocks(examination_of_range& of) {
     auto const shape = launch_shape::of(of.values);
     if (!shape) return static_cast<void>(of.lacks_values());
     double const full = fullness(of, *shape);
-    if (full > 0.6 || shape->waves <= 8) return;
+    if (full > 0.6 || shape->waves <= 8 || of.now.beginning < 0.85 * of.now.active) return;
     finding what;
     what.condition = "warps that an SM had, of those that its blocks could fill it with";
     what.measured = full;
@@ -171,6 +171,7 @@ inline void judge_tiny_blocks(examination_of_range& of) {
                 " blocks of ", grouped_number(shape->threads), " threads end faster than new ones begin"});
     change fuller;
     fuller.warps = 1 / full;
+    fuller.blocks = 0.125; // as a loop of eight turns makes of them
     of.say(std::move(what), fuller);
 }
 
@@ -189,7 +190,7 @@ inline void judge_block_size(examination_of_range& of) {
                            grouped_number(shape->warps_of_block() * 32)});
     what.what_if = instead_of(shape->blocks * shape->threads / 32, shape->blocks * shape->warps_of_block(), "warps");
     change fuller;
-    fuller.instructions = filled;
+    fuller.instructions = fuller.blocks = filled; // as many threads, in full warps
     for (gpu_unit const unit :
          {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::tensor, gpu_unit::xu, gpu_unit::lsu})
         fuller.scale(unit, filled);
@@ -240,6 +241,7 @@ inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limi
         instead_of(std::min(room_for, more * shape->resident_warps()), shape->resident_warps(), "warps an SM");
     change fuller;
     fuller.warps = more;
+    if (limit == occupancy_limit::blocks) fuller.blocks = 1 / more;
     of.say(std::move(what), fuller);
 }
 inline void judge_registers(examination_of_range& of) {

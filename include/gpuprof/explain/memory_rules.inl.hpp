@@ -431,6 +431,7 @@ inline void judge_narrow_access(examination_of_range& of) {
                          : "such instructions take issue slots from others"});
     what.what_if = instead_of(requests * remains, requests, "requests for global memory, with 16 bytes a thread");
     change wider;
+    wider.blocks = remains; // or a thread does as much as now
     wider.instructions = 1 - (1 - remains) * requests / *all;
     wider.scale("lg_throttle", remains).scale(gpu_unit::lsu, remains);
     if (little) wider.scale("long_scoreboard", remains);

@@ -13,10 +13,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 namespace detail {
 
-inline constexpr std::string_view of_tiling_alone[]{
-    "smsp__inst_executed_op_global_ld.sum", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
+inline constexpr std::string_view of_tiling_alone[]{"smsp__inst_executed_op_global_ld.sum",
+                                                    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+                                                    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+                                                    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+                                                    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
+                                                    "device__attribute_multiprocessor_count"};
 inline constexpr auto tiling_metrics = both_lists(global_metrics, of_tiling_alone);
 
 // Values that L2 hands out again and again: more than it can keep comes from DRAM, each of it to several SMs or at several
@@ -84,17 +86,25 @@ inline void judge_no_tiling(examination_of_range& of) {
     if (!loads || !all || !sectors || !hits) return static_cast<void>(of.lacks_values());
     if (*sectors <= 0 || *all <= 0) return;
     double const share = *loads / *all, hit = *hits / *sectors;
-    // Multiply-adds, and the additions before them, such as differences of which the squares are added up.
+    auto const traffic = global_traffic(of.values, true);
+    // Multiply-adds, and the additions before them, such as differences of which the squares are added up. Additions alone are
+    // sums over windows, if more comes to an SM than its L1 can hold (256 KiB on H100 and H200); else over a table that stays there.
     double const fused = of.values.find_or("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0);
-    double const added = std::min(fused, of.values.find_or("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 0));
+    constexpr double l1_of_sm = 256 * 1024;
+    bool const windows =
+        32 * (*sectors - *hits) > l1_of_sm * of.values.find_or("device__attribute_multiprocessor_count", 132);
+    double const added = std::min(windows ? 32 * *all : fused,
+                                  of.values.find_or("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 0));
     double const doubles = of.values.find_or("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 0);
     double const arithmetic = (fused + added + doubles) / (32 * *all);
-    auto const traffic = global_traffic(of.values, true);
     if (judge_no_tiling_in_l2(of)) return;
     if (arithmetic < 0.1 || (traffic && traffic->excess() > 0.3 * traffic->sectors)) return;
     // A fifth of all, or of fewer one for each operation: they are what the others are there for.
     bool const many = share >= 0.2 || (share >= 0.1 && arithmetic <= 1.2 * share);
-    if (!many || hit < 0.8 || of.now.saturation({gpu_unit::lsu, gpu_unit::l1, gpu_unit::issue}) < 0.5) return;
+    // What the loads cost: turns of a unit, or time in which warps wait for what L1 has.
+    bool const costly = of.now.saturation({gpu_unit::lsu, gpu_unit::l1, gpu_unit::issue}) > 0.5 ||
+                        of.now.stalled[stall_index("long_scoreboard")] > 0.4;
+    if (!many || hit < 0.8 || !costly) return;
     finding what;
     what.condition = "loads of global memory, of all instructions, where L1 has the data";
     what.measured = share;

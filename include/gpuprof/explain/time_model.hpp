@@ -35,15 +35,22 @@ namespace detail {
 }
 } // namespace detail
 
+namespace detail {
+// Cycles between two blocks that an SM begins, where blocks of one to eight warps end at once: 138 to 162 were measured, 154 and
+// more in most kernels. (H100 and H200, tests/hardware/last_pairs_values.csv.)
+inline constexpr double cycles_of_block = 150;
+} // namespace detail
+
 // Where a range's time went. Shares are of the range's time, from 0 to 1.
 struct time_profile {
     // Of each unit, in the order of gpu_unit: the share of its peak, over all time and all SMs. Below 0: not known.
     std::array<double, gpu_units> busy{};
     // Of each reason: the cycles of warps that stalled for it, of all cycles of warps. Below 0: not known.
     std::array<double, stall_reason_count> stalled{};
-    double selected = 0; // of all cycles of warps: those in which they issued
-    double active = 1;   // of the time: the mean SM had warps
-    double longest = 1;  // of the time: the busiest SM had warps
+    double selected = 0;  // of all cycles of warps: those in which they issued
+    double active = 1;    // of the time: the mean SM had warps
+    double longest = 1;   // of the time: the busiest SM had warps
+    double beginning = 0; // of the time: what the blocks of an SM take to begin one after another
     bool knows_stalls = false;
     double nanoseconds = 0; // 0: not known
 
@@ -73,6 +80,7 @@ struct change {
     std::array<double, stall_reason_count> stalled{};
     double instructions = 1; // that each warp executes
     double warps = 1;        // that are resident at a time, 2: twice as many
+    double blocks = 1;       // that begin
     bool even = false;       // the work is spread evenly over all SMs
 
     constexpr change() noexcept {
@@ -101,6 +109,7 @@ struct change {
         for (std::size_t i = 0; i < stall_reason_count; ++i) stalled[i] *= other.stalled[i];
         instructions *= other.instructions;
         warps *= other.warps;
+        blocks *= other.blocks;
         even = even || other.even;
         return *this;
     }

@@ -65,6 +65,10 @@ GPUPROF_INLINE time_profile time_profile::of(evidence& values) {
     if (elapsed > 0) {
         made.active = detail::share(values.find_or(detail::active_cycles, elapsed) / elapsed);
         made.longest = detail::share(values.find_or(detail::busiest_sm_active, elapsed) / elapsed);
+        double const blocks = values.find_or("launch__grid_size", 0);
+        double const multiprocessors = values.find_or("device__attribute_multiprocessor_count", blocks);
+        if (blocks > multiprocessors)
+            made.beginning = std::min(made.active, detail::cycles_of_block * blocks / multiprocessors / elapsed);
     }
     for (std::size_t i = 0; i < gpu_units; ++i) {
         made.busy[i] = -1;
@@ -144,6 +148,11 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         untouched = remains;
         of_untouched = detail::limit_of(i);
         untouched_now = used(now.active > 0 ? now.longest / now.active : 1);
+    }
+    units.raise(now.beginning * by.blocks, limit::distribution);
+    if (by.blocks >= 1 && now.beginning > untouched) {
+        untouched = untouched_now = now.beginning;
+        of_untouched = limit::distribution;
     }
     // What a warp does, one thing after another. Waits for pipes and issue slots go with the instructions.
     double path = by.instructions; // where it is not known for what they wait

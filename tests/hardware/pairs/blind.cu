@@ -598,6 +598,34 @@ BLIND_PAIR(texture_mean, texture_throttle) {
             [=] { mended_texture_mean<<<rows * 2, 256>>>(in, out.mended, pitch); }};
 }
 
+// The pixels of mended_texture_mean, one a thread, or four below each other, which share rows in registers.
+KERNEL(bad_texture_mean_again)(float const* __restrict__ in, float* out, unsigned pitch) {
+    unsigned const first = (global_thread() >> 9) * pitch + global_thread() % 512;
+    out[global_thread()] = mean_of_25([=](unsigned x, unsigned y) { return in[first + y * pitch + x]; });
+}
+KERNEL(mended_texture_mean_again)(float const* __restrict__ in, float* out, unsigned pitch) {
+    unsigned const row = (global_thread() >> 9) * 4, x = global_thread() % 512;
+    float sums[4] = {};
+#pragma unroll
+    for (unsigned y = 0; y < 8; ++y)
+#pragma unroll
+        for (unsigned k = 0; k < 5; ++k) {
+            float const v = in[(row + y) * pitch + x + k];
+#pragma unroll
+            for (unsigned j = 0; j < 4; ++j)
+                if (y >= j && y < j + 5) sums[j] += v;
+        }
+#pragma unroll
+    for (unsigned j = 0; j < 4; ++j) out[(row + j) * 512 + x] = sums[j] * 0.04f;
+}
+AGAIN_PAIR(texture_mean_again, no_tiling) {
+    unsigned const rows = memory.pick(8192u, 8u), pitch = 544;
+    float const* const in = memory.input<float>(std::size_t{pitch} * (rows + 4));
+    results<float> const out = memory.output<float>(rows * 512);
+    return {[=] { bad_texture_mean_again<<<rows * 2, 256>>>(in, out.bad, pitch); },
+            [=] { mended_texture_mean_again<<<rows / 2, 256>>>(in, out.mended, pitch); }};
+}
+
 namespace {
 
 // What a thread makes of a tile of 256 values in shared memory.

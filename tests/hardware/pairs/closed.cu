@@ -188,6 +188,30 @@ CLOSED_PAIR(ring_echoes, integer_division) {
             [=] { mended_ring_echoes<<<size / 256, 256>>>(ring, out.mended, size, 1024, delays, more); }};
 }
 
+// The echoes of mended_ring_echoes, a sample a thread, or eight.
+__device__ float echoes_at(float const* ring, unsigned now, unsigned mask, uint3 delays, uint3 more) {
+    float sum = 0.3f * ring[(now - delays.x) & mask] + 0.2f * ring[(now - delays.y) & mask];
+    sum += 0.15f * ring[(now - delays.z) & mask] + 0.12f * ring[(now - more.x) & mask];
+    return sum + 0.1f * ring[(now - more.y) & mask] + 0.08f * ring[(now - more.z) & mask];
+}
+KERNEL(bad_ring_echoes_again)(float const* ring, float* out, unsigned size, unsigned head, uint3 delays, uint3 more) {
+    out[global_thread()] = echoes_at(ring, head + global_thread() + size, size - 1, delays, more);
+}
+KERNEL(mended_ring_echoes_again)
+(float const* ring, float* out, unsigned size, unsigned head, uint3 delays, uint3 more) {
+#pragma unroll 2
+    for (unsigned i = global_thread(); i < size; i += gridDim.x * blockDim.x)
+        out[i] = echoes_at(ring, head + i + size, size - 1, delays, more);
+}
+AGAIN_PAIR(ring_echoes_again, tiny_blocks) {
+    unsigned const size = memory.pick(1u << 22, 1u << 12);
+    float const* const ring = memory.input<float>(size);
+    results<float> const out = memory.output<float>(size);
+    uint3 const delays{32, 64, 128}, more{192, 256, 320};
+    return {[=] { bad_ring_echoes_again<<<size / 256, 256>>>(ring, out.bad, size, 1024, delays, more); },
+            [=] { mended_ring_echoes_again<<<size / 2048, 256>>>(ring, out.mended, size, 1024, delays, more); }};
+}
+
 // Game of Life on a torus: coordinates of neighbours by remainders, or by masks.
 KERNEL(bad_life_torus)(unsigned char const* in, unsigned char* out, unsigned width, unsigned height) {
     unsigned const x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -621,6 +645,45 @@ CLOSED_PAIR(filtered_stretches, tail_effect) {
             [=] { mended_filtered_stretches<<<grid, 256>>>(in, out.mended, taps); }};
 }
 
+// The filter of mended_filtered_stretches, each value from memory for each tap, or 1024 values in shared memory, of which a thread
+// keeps those of four neighbouring results in registers.
+extern "C" __global__ void __launch_bounds__(256, 8)
+    bad_filtered_stretches_again(float const* in, float* out, filter_taps taps) {
+    filter_stretch(in, out, 17408, taps);
+}
+extern "C" __global__ void __launch_bounds__(256, 4)
+    mended_filtered_stretches_again(float const* __restrict__ in, float* __restrict__ out, filter_taps taps) {
+    __shared__ float4 tile[(1024 + 32) / 4];
+    for (unsigned part = 0; part < 17408; part += 1024) {
+        std::size_t const first = std::size_t{blockIdx.x} * 17408 + part;
+        for (unsigned i = threadIdx.x; i < (1024 + 32) / 4; i += 256)
+            tile[i] = reinterpret_cast<float4 const*>(in + first)[i];
+        __syncthreads();
+        float window[36];
+#pragma unroll
+        for (unsigned k = 0; k < 9; ++k) {
+            float4 const four = tile[threadIdx.x + k];
+            window[k * 4] = four.x, window[k * 4 + 1] = four.y, window[k * 4 + 2] = four.z, window[k * 4 + 3] = four.w;
+        }
+        float sums[4] = {};
+#pragma unroll
+        for (unsigned k = 0; k < 32; ++k)
+#pragma unroll
+            for (unsigned j = 0; j < 4; ++j) sums[j] += taps.of[k] * window[k + j];
+        reinterpret_cast<float4*>(out + first)[threadIdx.x] = make_float4(sums[0], sums[1], sums[2], sums[3]);
+        __syncthreads();
+    }
+}
+AGAIN_PAIR(filtered_stretches_again, no_tiling) {
+    unsigned const grid = memory.pick(full_grid, 4u);
+    std::size_t const n = std::size_t{grid} * 17408;
+    float const* const in = memory.input<float>(n + 32);
+    results<float> const out = memory.output<float>(n, 1e-3);
+    filter_taps const taps = example_taps();
+    return {[=] { bad_filtered_stretches_again<<<grid, 256>>>(in, out.bad, taps); },
+            [=] { mended_filtered_stretches_again<<<grid, 256>>>(in, out.mended, taps); }};
+}
+
 // Energies of 32 recorded signals: a block each, or 33 blocks each.
 KERNEL(bad_signal_energies)(float4 const* signals, float* out, unsigned length) {
     float4 const* const own = signals + std::size_t{blockIdx.y} * length;
@@ -901,6 +964,33 @@ CLOSED_PAIR(species, partial_warps) {
             [=] { mended_species<<<mended_grid, 320>>>(in, growths, out.mended, places); }};
 }
 
+// The years of mended_species, of an addition and two products each, or of a product and both in one.
+__device__ float settled_fused(float x, float growth) {
+    float const twice = 2.0f * growth;
+#pragma unroll 8
+    for (unsigned k = 0; k < 96; ++k) x = x * fmaf(-growth, x, twice);
+    return x;
+}
+KERNEL(bad_species_again)(float const* in, float const* growths, float* out, unsigned places) {
+    float const growth = 0.5f + 0.4f * growths[threadIdx.x % 40];
+    for (unsigned p = blockIdx.x * 8; p < places; p += gridDim.x * 8)
+        out[p * 40 + threadIdx.x] = settled(in[p * 40 + threadIdx.x], growth);
+}
+KERNEL(mended_species_again)(float const* in, float const* growths, float* out, unsigned places) {
+    float const growth = 0.5f + 0.4f * growths[threadIdx.x % 40];
+    for (unsigned p = blockIdx.x * 8; p < places; p += gridDim.x * 8)
+        out[p * 40 + threadIdx.x] = settled_fused(in[p * 40 + threadIdx.x], growth);
+}
+AGAIN_PAIR(species_again, unfused_arithmetic) {
+    unsigned const places = memory.pick(sms * 6 * 8 * 32, 64u), grid = memory.pick(sms * 6, 2u);
+    std::size_t const n = std::size_t{places} * 40;
+    float const* const in = memory.input<float>(n);
+    float const* const growths = memory.input<float>(40);
+    results<float> const out = memory.output<float>(n, 1e-3);
+    return {[=] { bad_species_again<<<grid, 320>>>(in, growths, out.bad, places); },
+            [=] { mended_species_again<<<grid, 320>>>(in, growths, out.mended, places); }};
+}
+
 // A block is launched for each short message of 32 words, or for eight of them.
 KERNEL(bad_message_sums)(unsigned const* words, unsigned* out) {
     unsigned const sum = __reduce_xor_sync(~0u, words[global_thread()] * (threadIdx.x % 32 * 2 + 1));
@@ -1079,6 +1169,46 @@ CLOSED_PAIR(sensor_calibration, redundant_loads) {
             [=] { mended_sensor_calibration<<<grid, 256>>>(frames, count, coefficients, out.mended); }};
 }
 
+// The pictures of mended_sensor_calibration, one loaded at a time, or eight.
+template <unsigned Ahead>
+__device__ void calibrate(unsigned short const* __restrict__ frames, unsigned count,
+                          float const* __restrict__ coefficients, float* __restrict__ out) {
+    unsigned const n = gridDim.x * blockDim.x, own = global_thread();
+    float c[6];
+#pragma unroll
+    for (unsigned k = 0; k < 6; ++k) c[k] = coefficients[k * n + own];
+#pragma unroll 1
+    for (unsigned f = 0; f < count; f += Ahead) {
+        float raw[Ahead];
+#pragma unroll
+        for (unsigned a = 0; a < Ahead; ++a) raw[a] = static_cast<float>(frames[(f + a) * n + own]) * (1 / 65536.0f);
+#pragma unroll
+        for (unsigned a = 0; a < Ahead; ++a) {
+            float value = c[5];
+#pragma unroll
+            for (unsigned k = 5; k > 0; --k) value = value * raw[a] + c[k - 1];
+            out[(f + a) * n + own] = value;
+        }
+    }
+}
+KERNEL(bad_sensor_calibration_again)
+(unsigned short const* frames, unsigned count, float const* coefficients, float* out) {
+    calibrate<1>(frames, count, coefficients, out);
+}
+KERNEL(mended_sensor_calibration_again)
+(unsigned short const* frames, unsigned count, float const* coefficients, float* out) {
+    calibrate<8>(frames, count, coefficients, out);
+}
+AGAIN_PAIR(sensor_calibration_again, low_memory_parallelism) {
+    unsigned const grid = memory.pick(sms * 2, 2u), n = grid * 256, count = memory.pick(64u, 8u);
+    auto const* const frames =
+        reinterpret_cast<unsigned short const*>(memory.input<unsigned>(std::size_t{n} * count / 2));
+    float const* const coefficients = memory.input<float>(n * 6);
+    results<float> const out = memory.output<float>(std::size_t{n} * count);
+    return {[=] { bad_sensor_calibration_again<<<grid, 256>>>(frames, count, coefficients, out.bad); },
+            [=] { mended_sensor_calibration_again<<<grid, 256>>>(frames, count, coefficients, out.mended); }};
+}
+
 // A dense layer for one input: a thread a row of the weights, or a warp.
 KERNEL(bad_dense_rows)(float const* weights, float const* x, float* out, unsigned columns) {
     float const* const row = weights + std::size_t{global_thread()} * columns;
@@ -1169,6 +1299,26 @@ CLOSED_PAIR(opacity, partial_sector_stores) {
             [=] { mended_opacity<<<grid, 256>>>(in, out.mended, 0.5f); }};
 }
 
+// The plane of mended_opacity, a pixel a thread, or eight.
+KERNEL(bad_opacity_again)(float const* in, float* plane, float factor) {
+    plane[global_thread()] = in[global_thread()] * factor;
+}
+KERNEL(mended_opacity_again)(float const* in, float* plane, float factor) {
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k) {
+        unsigned const i = k * gridDim.x * blockDim.x + global_thread();
+        plane[i] = in[i] * factor;
+    }
+}
+AGAIN_PAIR(opacity_again, tiny_blocks) {
+    unsigned const grid = memory.pick(full_grid * 16, 16u);
+    std::size_t const n = std::size_t{grid} * 256;
+    float const* const in = memory.input<float>(n);
+    results<float> const out = memory.output<float>(n);
+    return {[=] { bad_opacity_again<<<grid, 256>>>(in, out.bad, 0.5f); },
+            [=] { mended_opacity_again<<<grid / 8, 256>>>(in, out.mended, 0.5f); }};
+}
+
 // Bytes of a picture against a threshold: one a thread, or sixteen.
 KERNEL(bad_byte_threshold)(unsigned char const* in, unsigned char* out, unsigned limit) {
     out[global_thread()] = in[global_thread()] > limit ? 255 : 0;
@@ -1231,6 +1381,33 @@ CLOSED_PAIR(grey_levels, global_atomic_contention) {
             [=] { mended_grey_levels<<<grid, 256>>>(in, n, counts.mended); }};
 }
 
+// The histogram of mended_grey_levels, added up by blocks of 256 threads, or by a quarter as many of 1024.
+template <unsigned Threads>
+__device__ void count_levels(unsigned char const* in, unsigned n, unsigned* counts) {
+    __shared__ unsigned own[256];
+    if (threadIdx.x < 256) own[threadIdx.x] = 0;
+    __syncthreads();
+    for (unsigned i = blockIdx.x * Threads + threadIdx.x; i < n; i += gridDim.x * Threads) atomicAdd(own + in[i], 1u);
+    __syncthreads();
+    if (threadIdx.x < 256 && own[threadIdx.x]) atomicAdd(counts + threadIdx.x, own[threadIdx.x]);
+}
+KERNEL(bad_grey_levels_again)(unsigned char const* in, unsigned n, unsigned* counts) {
+    count_levels<256>(in, n, counts);
+}
+KERNEL(mended_grey_levels_again)(unsigned char const* in, unsigned n, unsigned* counts) {
+    count_levels<1024>(in, n, counts);
+}
+AGAIN_PAIR(grey_levels_again, global_atomic_contention) {
+    unsigned const grid = memory.pick(full_grid, 4u), n = grid * 256 * memory.pick(32u, 4u);
+    std::vector<unsigned char> levels;
+    for (unsigned const each : memory.values<unsigned>(n))
+        levels.push_back(static_cast<unsigned char>((each >> 12 & 63) + (each >> 20 & 63) + 60));
+    unsigned char const* const in = memory.upload(levels);
+    results<unsigned> const counts = memory.output<unsigned>(256);
+    return {[=] { bad_grey_levels_again<<<grid, 256>>>(in, n, counts.bad); },
+            [=] { mended_grey_levels_again<<<grid / 4, 1024>>>(in, n, counts.mended); }};
+}
+
 // Sales by region of rows that are sorted by region: an addition a row, or one a warp where all its rows are of one region.
 KERNEL(bad_region_sales)(unsigned const* regions, float const* sales, float* sums) {
     atomicAdd(sums + regions[global_thread()], sales[global_thread()]);
@@ -1256,6 +1433,47 @@ CLOSED_PAIR(region_sales, global_atomic_contention) {
     results<float> const sums = memory.output<float>(sorted.back() + 1, 1e-3);
     return {[=] { bad_region_sales<<<grid, 256>>>(regions, sales, sums.bad); },
             [=] { mended_region_sales<<<grid, 256>>>(regions, sales, sums.mended); }};
+}
+
+// The sums of mended_region_sales, an addition for 32 rows, or for 256 where all of them are of one region.
+__device__ void add_region(float* sums, unsigned region, float own) {
+    int same = 0;
+    __match_all_sync(~0u, region, &same);
+    if (!same) {
+        atomicAdd(sums + region, own);
+        return;
+    }
+    float const sum = sum_of_warp(own);
+    if (threadIdx.x % 32 == 0) atomicAdd(sums + region, sum);
+}
+KERNEL(bad_region_sales_again)(unsigned const* regions, float const* sales, float* sums) {
+    add_region(sums, regions[global_thread()], sales[global_thread()]);
+}
+KERNEL(mended_region_sales_again)(unsigned const* regions, float const* sales, float* sums) {
+    unsigned const first = global_thread() / 32 * 256 + threadIdx.x % 32; // of the rows of a warp
+    unsigned region = regions[first];
+    float own = sales[first];
+#pragma unroll
+    for (unsigned k = 1; k < 8; ++k) {
+        unsigned const next = regions[first + k * 32];
+        if (__any_sync(~0u, next != region)) {
+            add_region(sums, region, own);
+            region = next;
+            own = 0;
+        }
+        own += sales[first + k * 32];
+    }
+    add_region(sums, region, own);
+}
+AGAIN_PAIR(region_sales_again, global_atomic_contention) {
+    unsigned const grid = memory.pick(full_grid * 4, 8u), n = grid * 256;
+    std::vector<unsigned> sorted(n);
+    for (unsigned i = 0; i < n; ++i) sorted[i] = i / memory.pick(1000u, 100u);
+    unsigned const* const regions = memory.upload(sorted);
+    float const* const sales = memory.input<float>(n);
+    results<float> const sums = memory.output<float>(sorted.back() + 1, 1e-3);
+    return {[=] { bad_region_sales_again<<<grid, 256>>>(regions, sales, sums.bad); },
+            [=] { mended_region_sales_again<<<grid / 8, 256>>>(regions, sales, sums.mended); }};
 }
 
 // Correlations of 512 features over many samples, a product of a matrix with itself: read by each thread, or in tiles.

@@ -5,7 +5,7 @@
 //   pairs check                    runs both kernels of each pair and compares their results; exit status 1 if they differ
 //   pairs time                     CSV of times
 //   pairs once                     launches `warm_up`, then each kernel exactly once, for profilers
-// then names of pairs, if not all, or one group of them: --tune, --judge, --fresh, --unseen, --blind, --sealed, --closed or --again;
+// then names of pairs, if not all, or one group of them, as --tune: those of groups.txt;
 // --scale small for an interpreter.
 #include <chrono>
 #include <cstring>
@@ -141,8 +141,10 @@ void once(std::vector<pair> const& chosen, bool small) {
 }
 
 int usage() {
-    std::fprintf(stderr, "usage: pairs list|findings|check|time|once [--scale small] "
-                         "[--tune|--judge|--fresh|--unseen|--blind|--sealed|--closed|--again] [NAME...]\n");
+    std::fprintf(stderr,
+                 "usage: pairs list|findings|check|time|once [--scale small] [--GROUP] [NAME...], where a GROUP is");
+    for (char const* const each : group_names) std::fprintf(stderr, " %s", each);
+    std::fprintf(stderr, "\n");
     return 2;
 }
 
@@ -159,14 +161,7 @@ int main(int argc, char** argv) {
         if (argument == "--scale" && i + 1 < argc &&
             (!std::strcmp(argv[i + 1], "small") || !std::strcmp(argv[i + 1], "full")))
             small = !std::strcmp(argv[++i], "small");
-        else if (argument == "--tune") group = 0;
-        else if (argument == "--judge") group = 1;
-        else if (argument == "--fresh") group = 2;
-        else if (argument == "--unseen") group = 3;
-        else if (argument == "--blind") group = 4;
-        else if (argument == "--sealed") group = 5;
-        else if (argument == "--closed") group = 6;
-        else if (argument == "--again") group = 7;
+        else if (group_of(argument) >= 0) group = group_of(argument);
         else if (argument[0] == '-') return usage();
         else names.push_back(argument);
     }

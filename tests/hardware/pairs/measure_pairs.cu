@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Measures what the rules of gpuprof read, of each kernel of the pairs, by kernel replay: a CSV with a row a kernel and a column
 // a metric. An empty cell was not collected. tests/explain/pair_findings.cpp makes findings of it.
-//   measure_pairs [--tune|--judge|--fresh|--unseen|--blind|--sealed|--closed|--again] [NAME...]
+//   measure_pairs [--GROUP] [NAME...]
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -70,10 +70,8 @@ int main(int argc, char** argv) try {
     bool all = true;
     for (pair const& each : pairs()) {
         bool chosen = argc == 1;
-        constexpr char const* groups[]{"--tune",  "--judge",  "--fresh",  "--unseen",
-                                       "--blind", "--sealed", "--closed", "--again"};
         for (int i = 1; i < argc; ++i)
-            chosen = chosen || each.name == std::string(argv[i]) || groups[each.held_back()] == std::string(argv[i]);
+            chosen = chosen || each.name == std::string(argv[i]) || each.held_back() == group_of(argv[i]);
         if (!chosen) continue;
         workspace memory(false);
         launches const both = each.set_up(memory);

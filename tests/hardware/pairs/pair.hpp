@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +27,17 @@
 #include "findings.hpp"
 
 #define KERNEL(name) extern "C" __global__ void name
+
+// The groups of pairs, by the number that held_back() gives.
+constexpr char const* group_names[]{
+#include "groups.txt"
+};
+// Of an argument such as "--tune"; below 0: it names no group.
+inline int group_of(std::string const& argument) {
+    for (std::size_t i = 0; i < std::size(group_names); ++i)
+        if (argument == std::string("--") + group_names[i]) return static_cast<int>(i);
+    return -1;
+}
 
 constexpr unsigned sms = 132;
 constexpr unsigned full_grid = sms * 8; // of 256 threads: one full wave
