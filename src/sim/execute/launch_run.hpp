@@ -146,7 +146,7 @@ private:
         while (me.cluster.size() < cluster_size_) {
             me.cluster.push_back(make_executor(me.steps_since_end));
             me.cluster.back()->join(me.together);
-            if (has_help_) me.cluster.back()->take_turns(&me.turn, sums_are_seen_);
+            if (has_help_) me.cluster.back()->take_turns(&me.turn, sums_);
         }
         me.together.reset();
         me.steps_since_end.store(0, std::memory_order_relaxed);
@@ -169,7 +169,7 @@ private:
     bool run_whole(worker& me, std::uint64_t cta, unsigned sm) {
         if (!me.own) {
             me.own = make_executor(me.steps_since_end);
-            if (has_help_) me.own->take_turns(&me.turn, sums_are_seen_);
+            if (has_help_) me.own->take_turns(&me.turn, sums_);
         }
         executor& current = *me.own;
         me.steps_since_end.store(0, std::memory_order_relaxed);
@@ -177,13 +177,14 @@ private:
         if (may_get_help()) current.call_after(options_.alone_steps - alone_steps_, [this] { get_help(); });
         while (current.run(warp_quantum))
             if (order_.is_stopped(me.number)) return false;
+        if (!current.finish_sums()) return false;
         if (!has_help_) alone_steps_ += current.weighted_steps();
         return has_ended(me, current);
     }
     bool run_a_while(worker& me, std::uint64_t cta) {
         if (!resident_[cta] || resident_[cta]->has_finished()) return true;
         executor& current = *resident_[cta];
-        if (has_help_) current.take_turns(&me.turn, sums_are_seen_);
+        if (has_help_) current.take_turns(&me.turn, sums_);
         std::uint64_t const before = current.weighted_steps();
         bool const goes_on = current.run(warp_quantum);
         if (may_get_help()) {
@@ -227,11 +228,12 @@ private:
         std::uint64_t const turns = config_.cooperative ? left_.load() : ctas_ / cluster_size_ - order_.taken();
         if (turns == 0 || has_help_) return;
         has_help_ = true;
-        sums_are_seen_ = listens_to_ctas(kernel_);
+        sums_ = order_of_sums(kernel_);
+        if (sums_ == sum_order::deferred && (config_.cooperative || cluster_size_ > 1)) sums_ = sum_order::in_turn;
         worker& me = workers_.front();
         me.turn.begin();
-        if (me.own) me.own->take_turns(&me.turn, sums_are_seen_);
-        for (auto const& cta : me.cluster) cta->take_turns(&me.turn, sums_are_seen_);
+        if (me.own) me.own->take_turns(&me.turn, sums_);
+        for (auto const& cta : me.cluster) cta->take_turns(&me.turn, sums_);
         auto const count = std::min<std::uint64_t>(turns, workers_.size() - 1);
 #if GPUPROF_EXCEPTIONS
         try { // the system may give fewer
@@ -267,7 +269,7 @@ private:
     std::vector<std::unique_ptr<executor>> resident_; // of a cooperative launch; null when ended
     std::vector<std::thread> helpers_;
     bool has_help_ = false;
-    bool sums_are_seen_ = true;
+    sum_order sums_ = sum_order::in_turn;
     std::uint64_t alone_steps_ = 0;   // taken before there was help
     std::atomic<std::uint64_t> left_; // CTAs that have not ended
     std::atomic<bool> out_of_memory_{false};

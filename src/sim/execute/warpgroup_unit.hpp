@@ -198,9 +198,7 @@ private:
         unsigned const count = op.type == ptx::type::f16 ? 2 : 4; // registers of 8 columns
         for (unsigned block = 0; block < op.immediate / 8; ++block) {
             operand_slot const* const slots = op.slots + block * count;
-            if (adds)
-                detail::with_element(
-                    op.type, [&](auto const& convert) { detail::read_c(of, p.r, slots, count, rows, convert); });
+            if (adds) detail::read_sums(of, p.r, slots, count, rows, op.type);
             else
                 for (auto& row : of.c) std::fill(row, row + 8, 0.);
             if (!f(block)) return false;

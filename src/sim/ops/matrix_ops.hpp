@@ -40,15 +40,14 @@ struct fragment_place {
 
 namespace detail {
 
-// Calls f with how an element of that type becomes a number that holds it exactly; tf32 drops the bits that it does
-// not have. A type is asked for once a fragment, so that the loops over its elements have nothing to decide.
+// Calls f with how an element of that type becomes a float, which holds all but s32 and f64 exactly; tf32 drops the bits
+// that it does not have. A type is asked for once a fragment, so that the loops over its elements have nothing to decide.
 template <class F>
 inline void with_element(ptx::type t, F const& f) noexcept {
     using ptx::type;
     switch (t) {
         case type::s8: return f([](std::uint8_t x) { return static_cast<float>(static_cast<std::int8_t>(x)); });
         case type::u8: return f([](std::uint8_t x) { return static_cast<float>(x); });
-        case type::s32: return f([](std::uint32_t x) { return static_cast<double>(static_cast<std::int32_t>(x)); });
         case type::tf32: return f([](std::uint32_t x) { return std::bit_cast<float>(x & ~0x1fffu); });
         case type::f32: return f([](std::uint32_t x) { return std::bit_cast<float>(x); });
         case type::f16: return f([](std::uint16_t x) { return ops::widened(half{x}); });
@@ -148,6 +147,13 @@ inline void write_d(matrix_operands<Factor>& from, registers const& r, operand_s
                       [&](unsigned row, unsigned column, bits& element) { element = convert(from.c[row][column]); });
         to.write(r, slots[reg], mask);
     }
+}
+
+inline void read_sums(matrix_operands<float>& to, registers const& r, operand_slot const* slots, unsigned count,
+                      unsigned rows, ptx::type t) noexcept {
+    auto const read = [&](auto const& convert) { read_c(to, r, slots, count, rows, convert); };
+    if (t != ptx::type::s32) return with_element(t, read);
+    read([](std::uint32_t x) { return static_cast<double>(static_cast<std::int32_t>(x)); });
 }
 
 // Rounds c once, to the type of d. `mode` 4: saturates.
@@ -343,8 +349,7 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
     detail::with_element(shape.half_bytes ? ptx::type::u8 : op.memory.element, [&](auto const& convert) {
         detail::read_b(of, r, shape.b, shape.b_regs, shape.read_k, convert);
     });
-    detail::with_element(op.type,
-                         [&](auto const& convert) { detail::read_c(of, r, shape.c, shape.c_regs, rows, convert); });
+    detail::read_sums(of, r, shape.c, shape.c_regs, rows, op.type);
     if (shape.half_bytes) {
         detail::split_a(of, rows, shape.read_k / (is_sparse ? 2 : 1), op.source_type);
         detail::split_b(of, shape.read_k, op.memory.element);
