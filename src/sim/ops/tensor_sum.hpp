@@ -88,7 +88,9 @@ template <class Vector>
 // @tparam Products  of which a number holds each product exactly
 template <class Products, std::size_t Stride>
 inline void add_cut_products(float const* a, float const* b, unsigned k, double const* scale, double* sums) noexcept {
-    Products const scales = __builtin_convertvector(neighbours<doubles_4>(scale), Products);
+    doubles_4 exact_scales;
+    std::memcpy(&exact_scales, scale, sizeof exact_scales);
+    Products const scales = __builtin_convertvector(exact_scales, Products);
     constexpr unsigned at_once = 16; // each is below 4 * 2^25, since each factor's fraction is below 2
     for (unsigned first = 0; first < k; first += at_once) {
         integers_4 cut_products{};
