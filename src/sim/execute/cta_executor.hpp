@@ -215,10 +215,10 @@ private:
     // Whether this is the moment for an instruction by which CTAs speak to each other: when those
     // before have ended. False: the launch is being stopped.
     bool await_turn(warp const& w, sim::registers const& r, decoded const& op, lane_mask execute) {
-        bool const defers = sum_order_ == sum_order::deferred && is_sum(op);
+        bool const defers = sum_order_ == sum_order::deferred && is_reduction(op);
         unit_.defer_to(nullptr);
         if (!defers && !sums_.empty() && may_reach_sums(w, r, op, execute)) return await_earlier();
-        if (!speaks_to_ctas(op) || (sum_order_ == sum_order::any && is_sum(op))) return true;
+        if (!speaks_to_ctas(op) || (sum_order_ == sum_order::any && is_reduction(op))) return true;
         if (op.memory.space == ptx::space::generic) {
             bool to_all = false;
             auto address = lane_addresses(w, r, op);

@@ -21,7 +21,7 @@ namespace sim {
 }
 
 // Atomics of which nobody sees what was there before: sums, extremes, bits. Integers give the same in any order.
-[[nodiscard]] inline bool is_sum(decoded const& op) noexcept {
+[[nodiscard]] inline bool is_reduction(decoded const& op) noexcept {
     if (op.action != action::atomic || !op.memory.discards) return false;
     switch (op.memory.operation) {
         case atomic_operation::add:
@@ -45,7 +45,7 @@ enum class sum_order : std::uint8_t { in_turn, deferred, any };
     for (function_code const* const f : k.functions)
         for (decoded const& op : f->code) {
             if (!speaks_to_ctas(op) || op.action == action::store) continue;
-            if (!is_sum(op)) return sum_order::in_turn;
+            if (!is_reduction(op)) return sum_order::in_turn;
             if (ptx::is_floating(op.memory.element)) order = sum_order::deferred;
         }
     return order;
