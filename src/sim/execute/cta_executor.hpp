@@ -24,6 +24,7 @@
 #include "cta_memory.hpp"
 #include "fragment_unit.hpp"
 #include "current_sm.hpp"
+#include "deferred_sums.hpp"
 #include "../code/kernel.hpp"
 #include "../code/launch.hpp"
 #include "memory_unit.hpp"
@@ -98,13 +99,15 @@ public:
     }
     // From now on other threads execute CTAs, too. @pre `turn` is that of the thread that calls
     // run()
-    // @param sums_are_seen commuting atomics, too, must wait for CTAs before: see listens_to_ctas()
-    void take_turns(turn_holder* turn, bool sums_are_seen) noexcept {
+    // @param sums see order_of_sums(); if deferred, finish_sums() ends each CTA
+    void take_turns(turn_holder* turn, sum_order sums) noexcept {
         turn_ = turn;
-        sums_are_seen_ = sums_are_seen;
+        sum_order_ = sums;
     }
     // From now on it takes turns with others. @param steps_since_end as above
     void count_steps_in(std::atomic<std::uint64_t>& steps_since_end) noexcept { steps_since_end_ = &steps_since_end; }
+    // Waits for the CTAs before if there are sums to add. False: the launch is being stopped.
+    [[nodiscard]] bool finish_sums() { return sums_.empty() || await_earlier(); }
 
     using cluster_type = cluster_link<typename check_of<Sm>::type>;
     // It is the next of a cluster, by rank. @param cluster outlives it, and has all its CTAs before one of them runs
@@ -123,6 +126,7 @@ public:
         place_.sm = on;
         place_.time = 0;
         extra_steps_ = 0;
+        sums_.drop();
         timed_out_.reset();
         memory_.reset();
         barriers_.reset();
@@ -240,7 +244,10 @@ private:
     // Whether this is the moment for an instruction by which CTAs speak to each other: when those
     // before have ended. False: the launch is being stopped.
     bool await_turn(warp const& w, sim::registers const& r, decoded const& op, lane_mask execute) {
-        if (!speaks_to_ctas(op) || (!sums_are_seen_ && commutes(op))) return true;
+        bool const defers = sum_order_ == sum_order::deferred && is_reduction(op);
+        unit_.defer_to(nullptr);
+        if (!defers && !sums_.empty() && may_reach_sums(w, r, op, execute)) return await_earlier();
+        if (!speaks_to_ctas(op) || (sum_order_ == sum_order::any && is_reduction(op))) return true;
         if (op.memory.space == ptx::space::generic) {
             bool to_all = false;
             auto address = lane_addresses(w, r, op);
@@ -248,7 +255,20 @@ private:
                 if (execute >> i & 1) to_all |= cta_memory::classify(address[i]) == ptx::space::global;
             if (!to_all) return true;
         }
-        return turn_->await();
+        if (!defers || sums_.full() || turn_->is_first()) return await_earlier();
+        unit_.defer_to(&sums_);
+        return true;
+    }
+    bool await_earlier() {
+        if (!turn_->await()) return false;
+        sums_.apply();
+        return true;
+    }
+    bool may_reach_sums(warp const& w, sim::registers const& r, decoded const& op, lane_mask execute) const noexcept {
+        if (op.action < action::load) return false;
+        if (op.action > action::copy_async || op.memory.fragment != fragment::none) return true;
+        if (op.memory.space != ptx::space::global && op.memory.space != ptx::space::generic) return false;
+        return sums_.overlap(lane_addresses(w, r, op), execute, ptx::size_of(op.memory.element) * op.memory.count);
     }
 
     bool exhausted(warp& w, std::string const& beside = {}) {
@@ -310,7 +330,7 @@ private:
                 ++here.pc;
                 if (execute == 0) return true;
                 if (turn_ != nullptr && w.frame().function->calls[op.target].system != system_call::none)
-                    if (!turn_->await()) return false; // what is printed, and allocated, has an order
+                    if (!await_earlier()) return false; // what is printed, and allocated, has an order
                 return call(w, r, op, execute);
             case action::ret:
                 ++here.pc;
@@ -390,7 +410,7 @@ private:
         ++w.top().pc;
         if (execute == 0) return true;
         if (op.action >= action::load) extra_steps_ += memory_steps - 1;
-        if (turn_ != nullptr && op.memory.ordered && !await_turn(w, r, op, execute)) return false;
+        if (turn_ != nullptr && (op.memory.ordered || !sums_.empty()) && !await_turn(w, r, op, execute)) return false;
         bool good = true;
         switch (op.action) {
             case action::load:
@@ -596,7 +616,8 @@ private:
     stop_report stop_;
     bool hands_over_ = false;     // the warp's turn ends
     turn_holder* turn_ = nullptr; // null: there is no other thread
-    bool sums_are_seen_ = true;
+    sum_order sum_order_ = sum_order::in_turn;
+    deferred_sums sums_;
     std::optional<launch_error> timed_out_; // reported if the CTA makes no progress
     std::uint64_t alarm_at_ = ~std::uint64_t{0};
     std::function<void()> alarm_;

@@ -72,7 +72,7 @@ public:
 private:
     using executor = cta_executor<typename Observer::sm>;
     using link = typename executor::cluster_type;
-    static constexpr std::uint64_t warp_quantum = 256;  // instructions before another warp gets its turn
+    static constexpr std::uint64_t warp_quantum = 256; // instructions before another warp gets its turn
 
     // CTAs that run side by side from beginning to end: one, or a cluster.
     struct group {
@@ -162,7 +162,7 @@ private:
         while (own.ctas.size() < cluster_size_) {
             own.ctas.push_back(make_executor(me.steps_since_end));
             if (cluster_size_ > 1) own.ctas.back()->join(own.together);
-            if (has_help_) own.ctas.back()->take_turns(&me.turn, sums_are_seen_);
+            if (has_help_) own.ctas.back()->take_turns(&me.turn, sums_);
         }
         own.together.reset();
         own.left = cluster_size_;
@@ -189,7 +189,7 @@ private:
                     asks_others |= cta->asks_others();
                     continue;
                 }
-                if (!has_ended(me, *cta)) return group_state::stopped;
+                if (!cta->finish_sums() || !has_ended(me, *cta)) return group_state::stopped;
                 --own.left;
                 idle = false;
             }
@@ -208,7 +208,10 @@ private:
     // on, one host thread at a time runs CTAs: who waits, and for how long, depends on all CTAs before.
     bool put_aside(worker& me) {
         if (has_help_ && !me.turn.await()) return false;
-        for (auto const& cta : me.own->ctas) cta->count_steps_in(steps_since_end_);
+        for (auto const& cta : me.own->ctas) {
+            if (!cta->finish_sums()) return false; // others may see them now
+            cta->count_steps_in(steps_since_end_);
+        }
         waiting_.push_back(std::move(me.own));
         some_wait_ = true;
         return true;
@@ -220,7 +223,7 @@ private:
             for (std::size_t count = waiting_.size(), i = 0; i < count; ++i) {
                 group& own = *waiting_[backwards ? count - 1 - i : i];
                 if (has_help_)
-                    for (auto const& cta : own.ctas) cta->take_turns(&me.turn, sums_are_seen_);
+                    for (auto const& cta : own.ctas) cta->take_turns(&me.turn, sums_);
                 if (run_group(me, own) == group_state::stopped) {
                     bool const is_stuck = me.error && me.error->kind == launch_failure::step_budget && !own.moved;
                     if (is_stuck) blame_waiting(me, begun);
@@ -255,7 +258,7 @@ private:
     bool run_a_while(worker& me, std::uint64_t cta) {
         if (!resident_[cta] || resident_[cta]->has_finished()) return true;
         executor& current = *resident_[cta];
-        if (has_help_) current.take_turns(&me.turn, sums_are_seen_);
+        if (has_help_) current.take_turns(&me.turn, sums_);
         std::uint64_t const before = current.weighted_steps();
         bool const goes_on = current.run(warp_quantum);
         if (may_get_help()) {
@@ -299,11 +302,12 @@ private:
         std::uint64_t const turns = config_.cooperative ? left_.load() : ctas_ / cluster_size_ - order_.taken();
         if (turns == 0 || has_help_) return;
         has_help_ = true;
-        sums_are_seen_ = listens_to_ctas(kernel_);
+        sums_ = order_of_sums(kernel_);
+        if (sums_ == sum_order::deferred && (config_.cooperative || cluster_size_ > 1)) sums_ = sum_order::in_turn;
         worker& me = workers_.front();
         me.turn.begin();
         if (me.own)
-            for (auto const& cta : me.own->ctas) cta->take_turns(&me.turn, sums_are_seen_);
+            for (auto const& cta : me.own->ctas) cta->take_turns(&me.turn, sums_);
         auto const count = std::min<std::uint64_t>(turns, workers_.size() - 1);
 #if GPUPROF_EXCEPTIONS
         try { // the system may give fewer
@@ -342,7 +346,7 @@ private:
     std::atomic<std::uint64_t> steps_since_end_{0};   // of those that wait
     std::vector<std::thread> helpers_;
     bool has_help_ = false;
-    bool sums_are_seen_ = true;
+    sum_order sums_ = sum_order::in_turn;
     std::uint64_t alone_steps_ = 0;   // taken before there was help
     std::atomic<std::uint64_t> left_; // CTAs that have not ended
     std::atomic<bool> out_of_memory_{false};

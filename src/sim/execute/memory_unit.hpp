@@ -14,6 +14,7 @@
 #include "../ops/convert_ops.hpp"
 #include "cta_memory.hpp"
 #include "../code/decoded.hpp"
+#include "deferred_sums.hpp"
 #include "lane_addresses.hpp"
 #include "../ops/memory_cell.hpp"
 #include "../code/warp.hpp"
@@ -54,6 +55,9 @@ public:
                                   }
                               });
     }
+
+    // Where atomics of global memory go from now on, in place of the memory; null: there.
+    void defer_to(deferred_sums* sums) noexcept { sums_ = sums; }
 
     // Lanes take their turn in ascending order, so a kernel in one CTA gives the same result every
     // time.
@@ -401,20 +405,24 @@ private:
                       lanes<std::uint64_t> const& address, lane_mask mask) {
         if (space == ptx::space::constant || space == ptx::space::param) return read_only(space, op, address, mask);
         unsigned const count = op.memory.count;
-        if (count != 1 && !aligned(space, op, address, mask, address_pattern::any)) return false;
+        if (!aligned(space, op, address, mask, address_pattern::any)) return false;
         bool const compares = op.memory.operation == atomic_operation::cas;
-        for (unsigned i = 0; i < warp_size; ++i) {
-            if (!(mask >> i & 1)) continue;
+        bool const is_own = space != ptx::space::global; // shared by CTAs that one thread executes
+        auto at_hand = memory_.at_hand(space, sizeof(T));
+        return with_combination<T>(op, [&](auto const& combine) {
             for (unsigned e = 0; e < count; ++e) {
-                std::byte* const at = memory_.locate(space, w, i, address[i] + e * sizeof(T), sizeof(T));
-                if (at == nullptr) return false;
-                auto const b = static_cast<T>(r.read_lane(op.slots[count + e].ref, i, sizeof(T)));
-                auto const c = compares ? static_cast<T>(r.read_lane(op.slots[2].ref, i, sizeof(T))) : T{0};
-                T const old = modify_cell<T>(at, b, c, op);
-                if (!op.slots[e].sink) r.write_lane(op.slots[e].ref, i, op.slots[e].bytes, old);
+                operand_slot const to = op.slots[e], from = op.slots[count + e];
+                auto const modify = [&](unsigned i, std::byte* at) {
+                    auto const b = static_cast<T>(r.read_lane(from.ref, i, sizeof(T)));
+                    if (sums_ != nullptr && !is_own) return sums_->add(address[i] + e * sizeof(T), at, b, op);
+                    auto const c = compares ? static_cast<T>(r.read_lane(op.slots[2].ref, i, sizeof(T))) : T{0};
+                    T const old = modify_cell<T>(at, b, c, combine, is_own);
+                    if (!to.sink) r.write_lane(to.ref, i, to.bytes, old);
+                };
+                if (!at_each<T>(at_hand, space, w, address, e * sizeof(T), mask, 0, modify)) return false;
             }
-        }
-        return true;
+            return true;
+        });
     }
 
     // .b128: two cells, as no host need have wider ones.
@@ -454,6 +462,7 @@ private:
     cta_memory& memory_;
     Sm& sm_;
     check_type& check_;
+    deferred_sums* sums_ = nullptr;
 };
 
 } // namespace sim

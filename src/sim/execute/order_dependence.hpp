@@ -3,6 +3,8 @@
 #ifndef GPUPROF_SRC_SIM_EXECUTE_ORDER_DEPENDENCE_HPP
 #define GPUPROF_SRC_SIM_EXECUTE_ORDER_DEPENDENCE_HPP
 
+#include <cstdint>
+
 #include "../code/decoded.hpp"
 #include "../code/kernel.hpp"
 #include "../code/device_memory.hpp"
@@ -18,10 +20,9 @@ namespace sim {
     return op.memory.ordered && shared_by_all && op.action >= action::load;
 }
 
-// Atomics that give the same in any order, of which nobody sees what was there before: integer
-// sums, extremes, bits.
-[[nodiscard]] inline bool commutes(decoded const& op) noexcept {
-    if (op.action != action::atomic || !op.memory.discards || ptx::is_floating(op.memory.element)) return false;
+// Atomics of which nobody sees what was there before: sums, extremes, bits. Integers give the same in any order.
+[[nodiscard]] inline bool is_reduction(decoded const& op) noexcept {
+    if (op.action != action::atomic || !op.memory.discards) return false;
     switch (op.memory.operation) {
         case atomic_operation::add:
         case atomic_operation::min:
@@ -33,13 +34,21 @@ namespace sim {
     }
 }
 
-// Whether anything in the kernel shows what other CTAs did before it. If nothing does, sums need no
-// order.
-[[nodiscard]] inline bool listens_to_ctas(kernel const& k) noexcept {
+// When a kernel's sums are added: in the turn of their CTA, for which it waits; in that turn, while the CTA goes on;
+// or at once.
+enum class sum_order : std::uint8_t { in_turn, deferred, any };
+
+// If something in the kernel shows what other CTAs did before it, sums have an order that is seen. Else floating-point
+// ones have one, and integers, which may be added to the same cells, keep it with them.
+[[nodiscard]] inline sum_order order_of_sums(kernel const& k) noexcept {
+    auto order = sum_order::any;
     for (function_code const* const f : k.functions)
-        for (decoded const& op : f->code)
-            if (speaks_to_ctas(op) && op.action != action::store && !commutes(op)) return true;
-    return false;
+        for (decoded const& op : f->code) {
+            if (!speaks_to_ctas(op) || op.action == action::store) continue;
+            if (!is_reduction(op)) return sum_order::in_turn;
+            if (ptx::is_floating(op.memory.element)) order = sum_order::deferred;
+        }
+    return order;
 }
 
 } // namespace sim

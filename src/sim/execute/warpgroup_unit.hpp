@@ -34,7 +34,7 @@ public:
 
     // wgmma.mma_async. False also when an operand is not in shared memory; the reason is in cta_memory::fault().
     bool multiply(warp& w, registers const& r, decoded const& op, lane_mask mask) {
-        detail::matrix_operands of;
+        detail::matrix_operands<float> of;
         product p{w, r, op, mask, lowest_lane(mask), matrix_descriptor{0}, matrix_descriptor{0}};
         p.b = matrix_descriptor{r.read_lane(op.b, p.lane, 8)};
         if ((op.mode & wgmma_form::a_in_registers) == 0) p.a = matrix_descriptor{r.read_lane(op.a, p.lane, 8)};
@@ -146,7 +146,7 @@ private:
         return true;
     }
 
-    [[nodiscard]] bool bring_a(product const& p, detail::matrix_operands& of, unsigned k) {
+    [[nodiscard]] bool bring_a(product const& p, detail::matrix_operands<float>& of, unsigned k) {
         if ((p.op.mode & wgmma_form::a_in_registers) != 0) {
             detail::with_element(p.op.source_type, [&](auto const& convert) {
                 detail::read_a(of, p.r, p.op.slots + p.op.list_count - 4, 4, true, convert);
@@ -159,13 +159,12 @@ private:
         if (!(across ? fetch_across(p, p.a, first, rows, bytes) : fetch_lines(p, p.a, first, rows, bytes)))
             return false;
         detail::with_element(p.op.source_type, [&](auto const& convert) {
-            each_element<rows>(bytes, k, across, convert,
-                               [&](unsigned row, unsigned i, double x) { of.a[row][i] = x; });
+            each_element<rows>(bytes, k, across, convert, [&](unsigned row, unsigned i, float x) { of.a[row][i] = x; });
         });
         return true;
     }
     template <unsigned LineBytes>
-    [[nodiscard]] bool bring_b(product const& p, detail::matrix_operands& of, unsigned block) {
+    [[nodiscard]] bool bring_b(product const& p, detail::matrix_operands<float>& of, unsigned block) {
         bool const across = (p.op.mode & wgmma_form::b_across) != 0;
         std::byte bytes[8 * LineBytes];
         if (!(across ? fetch_across(p, p.b, 8 * block, 8, bytes, LineBytes)
@@ -173,7 +172,7 @@ private:
             return false;
         detail::with_element(p.op.memory.element, [&](auto const& convert) {
             each_element<8>(bytes, LineBytes / ptx::size_of(p.op.memory.element), across, convert,
-                            [&](unsigned column, unsigned i, double x) { of.b[i][column] = x; });
+                            [&](unsigned column, unsigned i, float x) { of.b[i][column] = x; });
         });
         return true;
     }
@@ -193,15 +192,13 @@ private:
 
     // Calls f for each 8 columns, whose sums are in `of` while it adds to them.
     template <class F>
-    [[nodiscard]] bool for_each_block(product const& p, detail::matrix_operands& of, F const& f) {
+    [[nodiscard]] bool for_each_block(product const& p, detail::matrix_operands<float>& of, F const& f) {
         decoded const& op = p.op;
         bool const adds = (p.r.read_predicate(op.c) >> p.lane & 1) != 0;
         unsigned const count = op.type == ptx::type::f16 ? 2 : 4; // registers of 8 columns
         for (unsigned block = 0; block < op.immediate / 8; ++block) {
             operand_slot const* const slots = op.slots + block * count;
-            if (adds)
-                detail::with_element(
-                    op.type, [&](auto const& convert) { detail::read_c(of, p.r, slots, count, rows, convert); });
+            if (adds) detail::read_sums(of, p.r, slots, count, rows, op.type);
             else
                 for (auto& row : of.c) std::fill(row, row + 8, 0.);
             if (!f(block)) return false;
@@ -211,7 +208,7 @@ private:
     }
 
     // Bits: a and b are words of 32 along k.
-    [[nodiscard]] bool multiply_bits(product const& p, detail::matrix_operands& of) {
+    [[nodiscard]] bool multiply_bits(product const& p, detail::matrix_operands<float>& of) {
         constexpr unsigned words = line_bytes / 4;
         std::uint32_t a[rows][words], b[8][words];
         if ((p.op.mode & wgmma_form::a_in_registers) != 0) {

@@ -63,7 +63,7 @@ public:
     }
     // Beside what was collected.
     void collect_more(memory_access const& access) noexcept {
-        if (size_ != 0) highest_ = ~std::uint64_t{0}; // none is known to be new
+        if (size_ != 0) highest_ = seen_ = ~std::uint64_t{0}; // none is known to be new
         // Neighbours are taken together: a run of `lanes` that follow each other, or that all want
         // the same.
         std::uint64_t begin = 0, end = 0;
@@ -107,6 +107,11 @@ private:
     void clear() noexcept {
         size_ = 0;
         highest_ = 0;
+        seen_ = 0;
+    }
+    // Of 64, for neighbours others.
+    static std::uint64_t bit_of(std::uint64_t line) noexcept {
+        return std::uint64_t{1} << (line * 0x9e37'79b9'7f4a'7c15 >> 58);
     }
 
     void add_range(std::uint64_t from, std::uint64_t bytes) noexcept {
@@ -131,17 +136,15 @@ private:
             named_[size_ - 1][std::countr_zero(sectors) & 3] += static_cast<std::uint16_t>(bytes);
             return;
         }
-        unsigned at = size_;
-        if (line <= highest_) { // a line beyond all others is new: most scattered accesses ascend
-            while (at > 0 && lines_[at - 1] != line) --at;
-        } else {
-            highest_ = line;
-            at = 0;
-        }
+        unsigned at = 0; // a line is new if it is beyond all others, or if its bit is not set; else it is looked for
+        if (line <= highest_ && (seen_ & bit_of(line)) != 0)
+            for (at = size_; at > 0 && lines_[at - 1] != line;) --at;
         if (at == 0) {
             if (size_ == capacity) return;
             begin(line);
             at = size_;
+            highest_ = line > highest_ ? line : highest_;
+            seen_ |= bit_of(line);
         }
         sectors_[at - 1] |= sectors;
         named_[at - 1][std::countr_zero(sectors) & 3] += static_cast<std::uint16_t>(bytes);
@@ -154,7 +157,8 @@ private:
     }
 
     unsigned size_ = 0;
-    std::uint64_t highest_ = 0;
+    std::uint64_t highest_ = 0; // line
+    std::uint64_t seen_ = 0;    // bits of lines
     std::uint64_t lines_[capacity];
     sector_mask sectors_[capacity];
     std::uint16_t named_[capacity][4]; // bytes of each sector

@@ -111,15 +111,30 @@ template <class U>
 
 } // namespace detail
 
-// Performs op on the cell; gives what was there before.
-template <class U>
-U modify_cell(std::byte* at, U b, U c, decoded const& op) noexcept {
+// Calls f with what makes a cell's new value of the old one, b and c. An operation is asked for once a warp where it is
+// a frequent one.
+template <class U, class F>
+auto with_combination(decoded const& op, F const& f) {
+    if (op.memory.operation == atomic_operation::add && !ptx::is_floating(op.memory.element))
+        return f([](U old, U b, U) { return ops::add{}(old, b); });
+    return f([&op](U old, U b, U c) { return detail::combine_cell<U>(old, b, c, op); });
+}
+
+// Changes the cell; gives what was there before. @param is_own no other thread of the host reaches it
+template <class U, class Combine>
+U modify_cell(std::byte* at, U b, U c, Combine const& combine, bool is_own = false) noexcept {
     U* const cell = reinterpret_cast<U*>(at);
     U old = gpuprof::detail::load_relaxed(*cell);
-    for (;;) {
-        U const wanted = detail::combine_cell<U>(old, b, c, op);
-        if (gpuprof::detail::exchange_weak(*cell, old, wanted)) return old;
+    if (is_own) {
+        gpuprof::detail::store_relaxed(*cell, combine(old, b, c));
+        return old;
     }
+    while (!gpuprof::detail::exchange_weak(*cell, old, combine(old, b, c))) {}
+    return old;
+}
+template <class U>
+U modify_cell(std::byte* at, U b, U c, decoded const& op) noexcept {
+    return with_combination<U>(op, [&](auto const& combine) { return modify_cell<U>(at, b, c, combine); });
 }
 
 } // namespace sim

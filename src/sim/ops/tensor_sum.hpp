@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "../code/decoded.hpp"
 
@@ -47,12 +48,13 @@ namespace detail {
 constexpr int no_exponent = -4000;          // of 0: no product of it decides
 constexpr int exponent_of_infinity = 12000; // and of NaN: no product of it goes unnoticed
 
-// @param x  a number of at most 32 bits
-[[nodiscard]] inline std::int16_t tensor_exponent(double x, int smallest) noexcept {
-    auto const field = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff);
-    return static_cast<std::int16_t>(field == 0       ? no_exponent
-                                     : field == 0x7ff ? exponent_of_infinity
-                                                      : (std::max)(field - 1023, smallest));
+// @param x  a factor, or a number it is added to: a float holds either
+[[nodiscard]] inline std::int16_t tensor_exponent(float x, int smallest) noexcept {
+    std::uint32_t const magnitude = std::bit_cast<std::uint32_t>(x) & 0x7fff'ffff;
+    int const exponent = (std::max)(static_cast<int>(magnitude >> 23) - 127, smallest);
+    return static_cast<std::int16_t>(magnitude == 0             ? no_exponent
+                                     : magnitude >= 0x7f80'0000 ? exponent_of_infinity
+                                                                : exponent);
 }
 
 [[nodiscard]] inline double power_of_two(int exponent) noexcept {
@@ -68,38 +70,69 @@ constexpr int exponent_of_infinity = 12000; // and of NaN: no product of it goes
     return static_cast<double>(static_cast<std::int64_t>(sum / unit)) * unit;
 }
 
-// Sums c of a row of a and of columns of b, whose numbers along k are `Stride` apart. Exponents are tensor_exponent's.
-template <unsigned Columns, std::size_t Stride>
-inline void add_products(double const* a, std::int16_t const* a_exponents, double const* b,
-                         std::int16_t const* b_exponents, unsigned k, double* c, tensor_core const& how) noexcept {
-    std::int16_t top[Columns];
-    for (unsigned column = 0; column < Columns; ++column)
-        top[column] = (std::max)(tensor_exponent(c[column], how.smallest_sum), std::int16_t{-126});
-    for (unsigned i = 0; i < k; ++i)
-        for (unsigned column = 0; column < Columns; ++column) {
-            auto const exponent = static_cast<std::int16_t>(a_exponents[i] + b_exponents[i * Stride + column]);
-            top[column] = exponent > top[column] ? exponent : top[column];
+// Numbers of neighbouring columns, of which a processor computes several at once. Of a loop over columns g++ makes one
+// over k here, with all numbers gathered one by one.
+using exponents_8 [[gnu::vector_size(16)]] = std::int16_t;
+using integers_4 [[gnu::vector_size(16)]] = std::int32_t;
+using floats_4 [[gnu::vector_size(16)]] = float;
+using doubles_4 [[gnu::vector_size(32)]] = double;
+
+template <class Vector>
+[[nodiscard]] inline Vector neighbours(void const* first) noexcept {
+    Vector v;
+    std::memcpy(&v, first, sizeof v);
+    return v;
+}
+
+// Sums of products of four columns, each product times its column's scale and cut to an integer.
+// @tparam Products  of which a number holds each product exactly
+template <class Products, std::size_t Stride>
+inline void add_cut_products(float const* a, float const* b, unsigned k, double const* scale, double* sums) noexcept {
+    doubles_4 exact_scales;
+    std::memcpy(&exact_scales, scale, sizeof exact_scales);
+    Products const scales = __builtin_convertvector(exact_scales, Products);
+    constexpr unsigned at_once = 16; // each is below 4 * 2^25, since each factor's fraction is below 2
+    for (unsigned first = 0; first < k; first += at_once) {
+        integers_4 cut_products{};
+        for (unsigned i = first; i < (std::min)(k, first + at_once); ++i) {
+            auto const numbers = __builtin_convertvector(neighbours<floats_4>(b + i * Stride), Products);
+            cut_products += __builtin_convertvector(a[i] * numbers * scales, integers_4);
         }
+        for (unsigned column = 0; column < 4; ++column) sums[column] += cut_products[column];
+    }
+}
 
-    if (*std::max_element(top, top + Columns) > 1000) [[unlikely]] { // infinity or NaN
-        if constexpr (Columns == 1)
-            for (unsigned i = 0; i < k; ++i) *c += a[i] * b[i * Stride];
-        else
-            for (unsigned column = 0; column < Columns; ++column)
-                add_products<1, Stride>(a, a_exponents, b + column, b_exponents + column, k, c + column, how);
-        return;
+// Sums c of a row of a and of eight columns of b, whose numbers along k are `Stride` apart. Exponents are
+// tensor_exponent's.
+template <std::size_t Stride>
+inline void add_products(float const* a, std::int16_t const* a_exponents, float const* b,
+                         std::int16_t const* b_exponents, unsigned k, double* c, tensor_core const& how) noexcept {
+    constexpr unsigned columns = 8;
+    exponents_8 top;
+    for (unsigned column = 0; column < columns; ++column)
+        top[column] = (std::max)(tensor_exponent(static_cast<float>(c[column]), how.smallest_sum), std::int16_t{-126});
+    for (unsigned i = 0; i < k; ++i) {
+        exponents_8 const exponents = neighbours<exponents_8>(b_exponents + i * Stride) + a_exponents[i];
+        top = exponents > top ? exponents : top;
     }
 
-    double scale[Columns], sums[Columns];
-    for (unsigned column = 0; column < Columns; ++column) {
-        scale[column] = power_of_two(how.fraction - top[column]);
-        sums[column] = static_cast<std::int32_t>(c[column] * scale[column]);
+    double scale[columns], sums[columns];
+    bool const wide = how.smallest_factor == -126; // a float's exponents: products are beyond them
+    for (unsigned column = 0; column < columns; ++column) {
+        bool const finite = top[column] < 1000;
+        double const power = power_of_two(how.fraction - (finite ? top[column] : 0));
+        sums[column] = finite ? static_cast<std::int32_t>(c[column] * power) : 0;
+        scale[column] = wide ? power : (std::min)(power, 0x1p100); // more: all products are 0
     }
-    for (unsigned i = 0; i < k; ++i)
-        for (unsigned column = 0; column < Columns; ++column) // below 4 * 2^25: each factor's fraction is below 2
-            sums[column] += static_cast<std::int32_t>(a[i] * b[i * Stride + column] * scale[column]);
-    for (unsigned column = 0; column < Columns; ++column)
-        c[column] = cut(sums[column] * power_of_two(top[column] - how.fraction), how.sum_bits);
+    for (unsigned left = 0; left < columns; left += 4)
+        (wide ? add_cut_products<doubles_4, Stride> : add_cut_products<floats_4, Stride>)(a, b + left, k, scale + left,
+                                                                                          sums + left);
+    for (unsigned column = 0; column < columns; ++column)
+        if (top[column] < 1000) [[likely]] {
+            c[column] = cut(sums[column] * power_of_two(top[column] - how.fraction), how.sum_bits);
+        } else { // infinity or NaN
+            for (unsigned i = 0; i < k; ++i) c[column] += double{a[i]} * b[i * Stride + column];
+        }
 }
 
 } // namespace detail

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -169,6 +170,51 @@ TEST_CASE("float sums are rounded in the order of one thread") {
     std::memcpy(&given, alone.words.data(), sizeof given);
     CHECK(given == doctest::Approx(sum));
     for (unsigned const threads : {2u, 3u, 8u}) check_same(run_text({text}, "sums", threads, 101, 32, 1), alone);
+}
+
+TEST_CASE("what a CTA sees of cells that it adds to does not depend on the number of threads") {
+    // The sum of doubles is rounded each time: CTA / 7 has more bits than there are.
+    std::string const sum = " cvt.rn.f64.u32 %d1, %r1;\n div.rn.f64 %d1, %d1, 0d401C000000000000;\n"
+                            " mul.wide.u32 %rd2, %r1, 8;\n add.u64 %rd3, %rd1, %rd2;\n"
+                            " red.global.add.f64 [%rd1], %d1;\n";
+    std::pair<char const*, std::string> const bodies[]{
+        {"goes on elsewhere",
+         " st.global.f64 [%rd3+64], %d1;\n ld.global.f64 %d2, [%rd3+64];\n add.f64 %d2, %d2, %d1;\n"
+         " st.global.f64 [%rd3+64], %d2;\n"},
+        {"reads the cell", " ld.global.f64 %d2, [%rd1];\n st.global.f64 [%rd3+64], %d2;\n"},
+        {"reads part of the cell by a generic address",
+         " cvta.global.u64 %rd4, %rd1;\n ld.u32 %r5, [%rd4+4];\n st.global.u32 [%rd3+64], %r5;\n"},
+        {"overwrites the cell", " st.global.f64 [%rd1], %d1;\n"},
+        {"has integers in the same cell", " red.global.max.u64 [%rd1], 4611686018427387904;\n"},
+        {"uses the result of another sum",
+         " atom.global.add.f64 %d2, [%rd1+8], %d1;\n st.global.f64 [%rd3+64], %d2;\n"}};
+    std::size_t different = 0;
+    std::vector<std::uint32_t> last;
+    for (auto const& [what, body] : bodies) {
+        CAPTURE(what);
+        ptx_text const text{uneven("sums", " .reg .f64 %d<3>;\n" + sum + body)};
+        auto const alone = run_text(text, "sums", 1, 101, 32, 256);
+        REQUIRE(alone.error == "");
+        for (unsigned const threads : {2u, 3u, 8u}) check_same(run_text(text, "sums", threads, 101, 32, 256), alone);
+        different += alone.words != last;
+        last = alone.words;
+    }
+    CHECK(different == std::size(bodies));
+}
+
+TEST_CASE("a CTA whose floating-point sums nobody sees goes on before they are added") {
+    // CTA 0 looks for what CTA 1 stores after its sum, as long as a CTA that waited would need it to end
+    auto const text = head + ".visible .entry sums(.param .u64 to) {\n"
+                             ".reg .u32 %r<9>; .reg .u64 %rd<3>; .reg .pred %p<4>;\n"
+                             " ld.param.u64 %rd1, [to];\n mov.u32 %r1, %ctaid.x;\n mov.u32 %r4, 20000000;\n"
+                             " setp.eq.u32 %p1, %r1, 0;\n @%p1 bra look;\n"
+                             " red.global.add.f64 [%rd1], 0d3FF8000000000000;\n st.global.u32 [%rd1+16], 1;\n ret;\n"
+                             "look:\n ld.global.u32 %r5, [%rd1+16];\n sub.u32 %r4, %r4, 1;\n"
+                             " setp.eq.u32 %p2, %r5, 0;\n setp.ne.and.u32 %p3, %r4, 0, %p2;\n @%p3 bra look;\n"
+                             " st.global.u32 [%rd1+20], %r5;\n ret;\n}\n";
+    auto const together = run_text({text}, "sums", 2, 2, 1, 6);
+    CHECK(together.error == "");
+    CHECK(together.words == std::vector<std::uint32_t>{0, 0x3ff80000, 0, 0, 1, 1});
 }
 
 TEST_CASE("a CTA that waits for the one before it finds it there") {

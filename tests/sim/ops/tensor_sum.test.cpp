@@ -129,13 +129,15 @@ TEST_CASE("sums of mma.sync and wgmma are those of an H200, to the bit") {
 TEST_CASE("what is far below the largest addend is cut, and a float of the sum, too") {
     using sim::detail::add_products;
     using sim::detail::tensor_exponent;
-    auto const sum = [](std::vector<double> const& a, double c, sim::tensor_core const& how) {
-        std::vector<std::int16_t> exponents, of_ones(a.size(), 0);
-        for (double const x : a) exponents.push_back(tensor_exponent(x, how.smallest_factor));
-        std::vector<double> const ones(a.size(), 1.);
-        add_products<1, 1>(a.data(), exponents.data(), ones.data(), of_ones.data(), static_cast<unsigned>(a.size()), &c,
-                           how);
-        return c;
+    auto const sum = [](std::vector<float> const& a, double c, sim::tensor_core const& how) {
+        std::vector<std::int16_t> exponents, of_ones(8 * a.size(), 0);
+        for (float const x : a) exponents.push_back(tensor_exponent(x, how.smallest_factor));
+        std::vector<float> const ones(8 * a.size(), 1.f);
+        std::vector<double> sums(8, c);
+        add_products<8>(a.data(), exponents.data(), ones.data(), of_ones.data(), static_cast<unsigned>(a.size()),
+                        sums.data(), how);
+        CHECK(sums == std::vector<double>(8, sums.front()));
+        return sums.front();
     };
     auto const halves = sim::tensor_core::of(sim::ptx::type::f16, sim::ptx::type::f32, true);
     CHECK(sum({1, 0x1p-13, 0x1p-14}, 0, halves) == 1 + 0x1p-13 + 0x1p-14);
