@@ -130,6 +130,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     join_divisions(estimates);
     if (traits_.finds_shared_memory) find_shared_memory(estimates);
     place_instructions(estimates);
+    if (traits_.loads_constants && from_->is_entry) load_parameters(estimates);
     if (traits_.unrolls_loops) unroll_loops(estimates);
     estimate_chains(estimates);
     return estimates;

@@ -87,10 +87,10 @@ private:
 
     void unroll_loops(std::vector<sass_estimate>& estimates) const;
 
-    // Loads of parameters stand where their results are read, the descriptor of global memory where that is reached, and the
-    // end of a kernel in each branch that leads there.
+    // The descriptor of global memory is loaded where that is reached, and the end of a kernel stands in each branch that leads
+    // there.
     void place_instructions(std::vector<sass_estimate>& estimates) const;
-    // Two neighbouring words of constant memory are loaded at once: constants of the text, parameters.
+    // Two neighbouring words of constant memory are loaded at once.
     void join_constants(std::vector<sass_estimate>& estimates) const;
     // Divisions by the same number share its reciprocal, and the quotient and the remainder of the same numbers nearly all.
     void join_divisions(std::vector<sass_estimate>& estimates) const;
@@ -130,8 +130,15 @@ private:
     [[nodiscard]] std::vector<std::uint32_t> ends_around(std::vector<sass_estimate> const& estimates) const;
     // Adds instructions beside one, wherever ptxas puts that.
     void add_beside(std::vector<sass_estimate>& estimates, std::uint32_t i, unsigned more) const;
-    // Where a parameter is loaded.
-    [[nodiscard]] std::uint32_t place_of_load(std::uint32_t i) const;
+    // Each basic block loads the parameters that it reads, an innermost loop in front of it. Two neighbouring words are loaded at
+    // once.
+    void load_parameters(std::vector<sass_estimate>& estimates) const;
+    // Where a parameter is loaded that an instruction reads.
+    [[nodiscard]] std::uint32_t place_of_load(std::uint32_t reader) const;
+    // Where the parameter begins that an instruction loads.
+    [[nodiscard]] std::int64_t offset_of_parameter(std::uint32_t i) const noexcept;
+    // Whether a branch to a subroutine, perhaps not taken, stands within it.
+    [[nodiscard]] bool has_slow_way(std::uint32_t i) const noexcept;
     // Whether an operand names a variable in shared memory.
     [[nodiscard]] ptx::variable const* shared_variable(ptx::operand const& o) const noexcept;
     // Whether the result is added to a product, perhaps after a conversion.

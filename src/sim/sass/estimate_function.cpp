@@ -9,6 +9,7 @@
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "../ptx/instruction_facts.hpp"
@@ -71,7 +72,6 @@ void sass_estimator::place_instructions(std::vector<sass_estimate>& estimates) c
         if (reaches_memory == def_use::nobody && reaches_global_memory(text[i])) reaches_memory = i;
         if (!from_->is_entry) continue;
         if (first_unmoved == def_use::nobody && !has(text[i], "param")) first_unmoved = i;
-        if (has(text[i], "param")) put(i, place_of_load(i));
         bool const falls_through = i != 0 && text[i].guard == ptx::instruction::no_guard &&
                                    text[i - 1].facts->control == ptx::control_effect::next;
         if (ptx::leaves(text[i]) && falls_through) put(i, i - 1);
@@ -79,20 +79,49 @@ void sass_estimator::place_instructions(std::vector<sass_estimate>& estimates) c
     if (from_->is_entry && has_stack && first_unmoved != def_use::nobody)
         add_beside(estimates, first_unmoved, 1); // makes room
     if (reaches_memory == def_use::nobody || !traits_.sets_up_global_memory) return;
-    std::uint32_t const first = loops_->begin_of_loop(reaches_memory, 0);
-    add_beside(estimates, first == reaches_memory || first == 0 ? first : first - 1, 1);
+    add_beside(estimates, loops_->before(reaches_memory), 1);
 }
 
-std::uint32_t sass_estimator::place_of_load(std::uint32_t i) const {
-    std::uint32_t first = def_use::nobody;
-    for (std::uint32_t const reader : flow_->readers(i)) {
-        bool const converts = from_->instructions[reader].opcode == "cvta";
-        for (std::uint32_t const r : converts ? flow_->readers(reader) : std::vector{reader})
-            first = (std::min)(first, r);
+bool sass_estimator::has_slow_way(std::uint32_t i) const noexcept {
+    ptx::instruction const& op = from_->instructions[i];
+    if (op.facts->control == ptx::control_effect::call) return true;
+    bool const divides = op.opcode == "div" || op.opcode == "sqrt" || op.opcode == "rcp";
+    if (is_floating(op)) return divides && has(op, "rn");
+    return (divides || op.opcode == "rem") && is_wide(op) && is_integer(op) &&
+           op.operands.back().kind != ptx::operand_kind::integer;
+}
+
+std::uint32_t sass_estimator::place_of_load(std::uint32_t reader) const {
+    loops::interval const* const loop = loops_->innermost(reader);
+    if (loop == nullptr || loop->first == 0) return reader;
+    for (std::uint32_t i = loop->first; i <= loop->last; ++i)
+        if (has_slow_way(i)) return reader;
+    return loop->first - 1;
+}
+
+void sass_estimator::load_parameters(std::vector<sass_estimate>& estimates) const {
+    auto const& text = from_->instructions;
+    std::vector<std::uint32_t> parts(text.size()); // of basic blocks, which slow ways divide
+    for (std::uint32_t i = 1; i < parts.size(); ++i)
+        parts[i] = parts[i - 1] + (flow_->block(i) != flow_->block(i - 1) || has_slow_way(i - 1));
+    std::set<std::pair<std::uint32_t, std::int64_t>> loaded; // in which part, which 8 bytes
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+        if (text[i].opcode != "ld" || !has(text[i], "param") || flow_->readers(i).empty()) continue;
+        std::int64_t const pair = offset_of_parameter(i) / 8;
+        std::uint16_t& own = estimates[place_[i]].instructions;
+        own = 0;
+        auto const load = [&](std::uint32_t reader) {
+            std::uint32_t const place = place_of_load(reader);
+            if (!loaded.insert({parts[place], pair}).second) return;
+            if (own != 0) return add_beside(estimates, place, 1);
+            own = 1;
+            if (place != i) estimates[place_[i]].executed_with = static_cast<std::uint32_t>(place_[place] + 1);
+        };
+        for (std::uint32_t const reader : flow_->readers(i))
+            if (text[reader].opcode != "cvta") load(reader);
+            else
+                for (std::uint32_t const next : flow_->readers(reader)) load(next);
     }
-    if (first == def_use::nobody) return i;
-    std::uint32_t const loop = loops_->begin_of_loop(first, i);
-    return loop == first ? first : (std::max)(i, loop - 1);
 }
 
 std::vector<std::uint32_t> sass_estimator::ends_around(std::vector<sass_estimate> const& estimates) const {
@@ -141,34 +170,31 @@ void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) c
     }
 }
 
+std::int64_t sass_estimator::offset_of_parameter(std::uint32_t i) const noexcept {
+    ptx::operand const& address = from_->instructions[i].operands[1];
+    ptx::operand const& variable = address.elements.front();
+    std::string_view const name = variable.kind == ptx::operand_kind::function_variable
+                                      ? from_->variables[variable.index].name
+                                      : variable.text;
+    auto const parameter = std::find_if(kernel_.parameters.begin(), kernel_.parameters.end(),
+                                        [=](auto const& p) { return p.name == name; });
+    return address.offset + (parameter == kernel_.parameters.end() ? 0 : std::int64_t{parameter->offset});
+}
+
 void sass_estimator::join_constants(std::vector<sass_estimate>& estimates) const {
     std::map<std::tuple<std::uint32_t, std::string_view, std::int64_t>, std::uint32_t> found; // block, variable, place
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         ptx::instruction const& op = from_->instructions[i];
-        bool const is_parameter = has(op, "param") && from_->is_entry;
-        if (op.opcode != "ld" || (!is_parameter && !has(op, "const")) || ptx::size_of(type_of(op)) != 4) continue;
+        if (op.opcode != "ld" || !has(op, "const") || ptx::size_of(type_of(op)) != 4) continue;
         if (op.operands.size() != 2 || op.operands[1].elements.empty() || op.operands[0].kind != ptx::operand_kind::reg)
             continue;
         ptx::operand const& variable = op.operands[1].elements.front();
         if (variable.kind == ptx::operand_kind::reg) continue;
-        std::int64_t offset = op.operands[1].offset;
-        std::string_view name = variable.text;
-        if (is_parameter) {
-            auto const parameter =
-                std::find_if(kernel_.parameters.begin(), kernel_.parameters.end(), [&](auto const& p) {
-                    return p.name == (variable.kind == ptx::operand_kind::function_variable
-                                          ? from_->variables[variable.index].name
-                                          : name);
-                });
-            if (parameter == kernel_.parameters.end()) continue;
-            offset += parameter->offset;
-            name = {};
-        } else if (variable.kind == ptx::operand_kind::module_variable) {
-            name = kernel_.source->variables[variable.index].name;
-        }
+        std::string_view const name = variable.kind == ptx::operand_kind::module_variable
+                                          ? kernel_.source->variables[variable.index].name
+                                          : variable.text;
         sass_estimate& e = estimates[place_[i]];
-        std::uint32_t const where = is_parameter ? flow_->block(place_of_load(i)) : flow_->block(i);
-        if (!found.try_emplace({where, name, offset / 8}, i).second) e.instructions = 0;
+        if (!found.try_emplace({flow_->block(i), name, op.operands[1].offset / 8}, i).second) e.instructions = 0;
         else e.instructions = 1;
     }
 }
