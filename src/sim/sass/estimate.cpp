@@ -108,6 +108,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     flow_.emplace(*from_);
     loops_.emplace(*from_);
     uniform_.emplace(*from_);
+    halves_.emplace(*from_);
     taken_.assign(from_->instructions.size(), 0);
     place_.assign(from_->instructions.size(), 0);
     shared_access_merge const merged{*from_, *flow_};
@@ -130,6 +131,8 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     join_divisions(estimates);
     if (traits_.finds_shared_memory) find_shared_memory(estimates);
     place_instructions(estimates);
+    find_parts();
+    place_numbers(estimates);
     if (traits_.loads_constants && from_->is_entry) load_parameters(estimates);
     if (traits_.unrolls_loops) unroll_loops(estimates);
     estimate_chains(estimates);
@@ -280,7 +283,7 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     bool const adds = instruction.facts->fusion == ptx::fusion::sum;
     std::uint16_t around = 0;
     e.inside = expansion_of(instruction);
-    e.instructions = sass_instruction_count(instruction);
+    e.instructions = halves_->instructions(instruction).value_or(sass_instruction_count(instruction));
     if (ptx::is_branch(instruction)) e.pipe = pipe::none; // counted where it parts a warp
     if (kind == instruction_kind::atomic || kind == instruction_kind::reduction) {
         atomic_merge const atomics{*from_, *flow_, *uniform_};

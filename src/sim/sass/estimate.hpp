@@ -20,6 +20,7 @@
 #include "loops.hpp"
 #include "unrolling.hpp"
 #include "uniformity.hpp"
+#include "word_halves.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -130,6 +131,12 @@ private:
     [[nodiscard]] std::vector<std::uint32_t> ends_around(std::vector<sass_estimate> const& estimates) const;
     // Adds instructions beside one, wherever ptxas puts that.
     void add_beside(std::vector<sass_estimate>& estimates, std::uint32_t i, unsigned more) const;
+    // Basic blocks are divided where a division may go its slow way.
+    void find_parts();
+    // An instruction holds one constant, of 64 bits only the upper half. Basic blocks begin by moving others into registers.
+    void place_numbers(std::vector<sass_estimate>& estimates) const;
+    // The constant that an operand is, or that the text has moved into its register; 0 where there is none.
+    [[nodiscard]] std::uint64_t number_of(std::uint32_t i, ptx::operand const& o) const;
     // Each basic block loads the parameters that it reads, an innermost loop in front of it. Two neighbouring words are loaded at
     // once.
     void load_parameters(std::vector<sass_estimate>& estimates) const;
@@ -151,7 +158,9 @@ private:
     std::optional<def_use> flow_;
     std::optional<loops> loops_;
     std::optional<uniformity> uniform_;
+    std::optional<word_halves> halves_;
     std::vector<std::size_t> place_;  // of an instruction in the decoded code
+    std::vector<std::uint32_t> parts_; // by instruction
     bool calls_ = false;              // the function calls another
     std::vector<std::uint8_t> taken_; // whether an instruction has absorbed another
 };

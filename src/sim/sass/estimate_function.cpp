@@ -30,6 +30,14 @@ static bool reaches_global_memory(ptx::instruction const& i) noexcept {
     return true;
 }
 
+// Whether an instruction can hold one constant, and needs others in registers.
+static bool has_immediate(ptx::instruction const& i) noexcept {
+    bool const floats = is_floating(i) && i.facts->profile.kind != instruction_kind::load &&
+                        (i.opcode == "fma" || i.opcode == "add" || i.opcode == "sub" || i.opcode == "mul" ||
+                         i.opcode == "min" || i.opcode == "max" || i.opcode == "setp" || i.opcode == "selp");
+    return floats || ((i.opcode == "selp" || i.opcode == "mad") && !is_wide(i));
+}
+
 void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) const {
     if_conversion const branches{*from_};
     std::set<std::uint32_t> ends; // where threads that parted meet again, whichever branch parted them
@@ -99,11 +107,49 @@ std::uint32_t sass_estimator::place_of_load(std::uint32_t reader) const {
     return loop->first - 1;
 }
 
+void sass_estimator::find_parts() {
+    parts_.assign(from_->instructions.size(), 0);
+    for (std::uint32_t i = 1; i < parts_.size(); ++i)
+        parts_[i] = parts_[i - 1] + (flow_->block(i) != flow_->block(i - 1) || has_slow_way(i - 1));
+}
+
+void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates) const {
+    auto const& text = from_->instructions;
+    std::set<std::pair<std::uint32_t, std::uint64_t>> placed; // in which part, what
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+        if (!has_immediate(text[i])) continue;
+        bool const twice = type_of(text[i]) == ptx::type::f64;
+        std::vector<std::uint64_t> numbers;
+        for (ptx::operand const& o : text[i].operands)
+            if (std::uint64_t const bits = number_of(i, o); bits != 0) numbers.push_back(bits);
+        auto const fits = [=](std::uint64_t bits) { return !twice || static_cast<std::uint32_t>(bits) == 0; };
+        for (std::size_t n = numbers.size(); n-- != 0;)
+            if (fits(numbers[n])) {
+                numbers.erase(numbers.begin() + static_cast<std::ptrdiff_t>(n));
+                break;
+            }
+        for (std::uint64_t const bits : numbers) {
+            std::uint32_t const place = place_of_load(i);
+            if (placed.insert({parts_[place], bits}).second) add_beside(estimates, place, twice ? 2 : 1);
+        }
+    }
+}
+
+std::uint64_t sass_estimator::number_of(std::uint32_t i, ptx::operand const& o) const {
+    auto const is_number = [](ptx::operand const& each) {
+        using enum ptx::operand_kind;
+        return each.kind == integer || each.kind == single || each.kind == real;
+    };
+    if (is_number(o)) return o.bits;
+    if (o.kind != ptx::operand_kind::reg || &o == ptx::result_of(from_->instructions[i])) return 0;
+    std::uint32_t const writer = flow_->is_written_again(o.index) ? def_use::nobody : flow_->writer_of(i, o.index);
+    if (writer == def_use::nobody) return 0;
+    ptx::instruction const& move = from_->instructions[writer];
+    return move.opcode == "mov" && move.operands.size() == 2 && is_number(move.operands[1]) ? move.operands[1].bits : 0;
+}
+
 void sass_estimator::load_parameters(std::vector<sass_estimate>& estimates) const {
     auto const& text = from_->instructions;
-    std::vector<std::uint32_t> parts(text.size()); // of basic blocks, which slow ways divide
-    for (std::uint32_t i = 1; i < parts.size(); ++i)
-        parts[i] = parts[i - 1] + (flow_->block(i) != flow_->block(i - 1) || has_slow_way(i - 1));
     std::set<std::pair<std::uint32_t, std::int64_t>> loaded; // in which part, which 8 bytes
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         if (text[i].opcode != "ld" || !has(text[i], "param") || flow_->readers(i).empty()) continue;
@@ -112,7 +158,7 @@ void sass_estimator::load_parameters(std::vector<sass_estimate>& estimates) cons
         own = 0;
         auto const load = [&](std::uint32_t reader) {
             std::uint32_t const place = place_of_load(reader);
-            if (!loaded.insert({parts[place], pair}).second) return;
+            if (!loaded.insert({parts_[place], pair}).second) return;
             if (own != 0) return add_beside(estimates, place, 1);
             own = 1;
             if (place != i) estimates[place_[i]].executed_with = static_cast<std::uint32_t>(place_[place] + 1);
