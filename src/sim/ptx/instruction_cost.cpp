@@ -21,6 +21,7 @@ namespace cost {
 std::uint16_t of_mov(instruction const& i) noexcept {
     if (i.operands.size() != 2 || i.operands[0].kind != operand_kind::reg) return 0;
     auto const from = i.operands[1].kind;
+    if (from == operand_kind::vector) return 1; // PRMT, or one of the two words stands elsewhere
     return from == operand_kind::function_variable || from == operand_kind::module_variable ? 1 : 0;
 }
 

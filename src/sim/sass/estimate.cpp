@@ -129,9 +129,9 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     if (traits_.loads_constants) join_constants(estimates);
     estimate_branches(estimates);
     join_divisions(estimates);
+    find_parts();
     if (traits_.finds_shared_memory) find_shared_memory(estimates);
     place_instructions(estimates);
-    find_parts();
     place_numbers(estimates);
     if (traits_.loads_constants && from_->is_entry) load_parameters(estimates);
     if (traits_.unrolls_loops) unroll_loops(estimates);

@@ -189,25 +189,19 @@ void sass_estimator::add_beside(std::vector<sass_estimate>& estimates, std::uint
 }
 
 void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) const {
-    struct address { // in a register, up to an instruction that is reached without it
-        ptx::variable const* of;
-        std::uint32_t end;
-    };
-    auto const ends = ends_around(estimates);
-    std::vector<address> found;
+    std::set<std::pair<std::uint32_t, ptx::variable const*>> found; // in which part
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         ptx::instruction const& op = from_->instructions[i];
-        std::erase_if(found, [=](address const& a) { return a.end <= i; });
         bool const moves = op.opcode == "mov";
         auto const find = [&](ptx::operand const& o) {
             ptx::variable const* const v = shared_variable(o);
             if (v == nullptr) return;
-            bool const known = std::any_of(found.begin(), found.end(), [=](address const& a) { return a.of == v; });
-            auto const cost = static_cast<std::uint16_t>(known ? 0 : found.empty() ? 3 : moves ? 2 : 0);
-            if (!known) found.push_back({v, ends[i]});
-            sass_estimate& e = estimates[place_[i]];
-            if (moves) e.instructions = cost;
-            else e.beside = static_cast<std::uint16_t>(e.beside + cost);
+            std::uint32_t const place = place_of_load(i);
+            bool const any = !found.insert({parts_[place], nullptr}).second;
+            bool const known = !found.insert({parts_[place], v}).second;
+            auto const cost = static_cast<std::uint16_t>(known ? 0 : !any ? 3 : moves ? 2 : 0);
+            if (moves) estimates[place_[i]].instructions = 0;
+            add_beside(estimates, place, cost);
         };
         for (ptx::operand const& o : op.operands) {
             find(o);
