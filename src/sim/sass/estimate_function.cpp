@@ -42,17 +42,24 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) co
     if_conversion const branches{*from_};
     std::set<std::uint32_t> ends; // where threads that parted meet again, whichever branch parted them
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
-        std::uint32_t const end = branches.end_of_skipped(i);
-        if (end == 0) continue;
+        if (branches.hops(i)) estimates[place_[i + 1]].instructions = 0;
+        auto const found = branches.conditional_at(i);
+        if (!found) continue;
         auto const cost = [&](std::uint32_t which) { return estimates[place_[which]].instructions; };
-        if (!branches.is_predicated(i, end, cost)) {
+        if (!branches.is_predicated(*found, cost)) {
             bool const diverges = !uniform_->is_uniform(from_->instructions[i].guard);
-            if (diverges && ends.insert(end).second) estimates[place_[i]].instructions += 2;
+            if (diverges && ends.insert(found->join).second) estimates[place_[i]].instructions += 2;
             continue;
         }
         estimates[place_[i]].instructions = 0;
-        for (std::size_t inside = place_[i] + 1; inside < place_[end]; ++inside)
-            estimates[inside].predicated_by = static_cast<std::uint32_t>(place_[i] + 1);
+        auto const predicate = [&](std::uint32_t from, std::uint32_t end) {
+            for (std::uint32_t inside = from; inside < end; ++inside)
+                for (std::size_t at = inside == 0 ? 0 : place_[inside - 1] + 1; at <= place_[inside]; ++at)
+                    estimates[at].predicated_by = static_cast<std::uint32_t>(place_[i] + 1);
+        };
+        predicate(found->first, found->first_end);
+        predicate(found->second, found->join);
+        if (found->second != found->join) estimates[place_[found->first_end]].instructions = 0;
     }
 }
 
