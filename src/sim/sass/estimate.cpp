@@ -330,11 +330,22 @@ bool sass_estimator::is_absorbed(std::uint32_t i) {
         return false; // it has its three parts
     if (is_offset(i)) return true;
     bool const single = readers.size() == 1;
-    for (std::uint32_t const reader : readers)
+    for (std::uint32_t const reader : readers) {
         if (!absorbs(from_->instructions[i], from_->instructions[reader], single) || (single && taken_[reader] != 0))
             return false;
+        if (!loops_->share(i, reader) && !is_wide(from_->instructions[reader])) return false; // done once, before the loop
+        if (is_product_taken_away(i, reader)) return false;
+    }
     if (single) taken_[readers.front()] = 1;
     return true;
+}
+
+bool sass_estimator::is_product_taken_away(std::uint32_t i, std::uint32_t from) const noexcept {
+    ptx::instruction const &product = from_->instructions[i], &difference = from_->instructions[from];
+    if (product.opcode != "mul" || difference.opcode != "sub") return false;
+    ptx::operand const &taken = difference.operands[2], &factor = product.operands[2];
+    bool const is_taken = taken.kind == ptx::operand_kind::reg && taken.index == product.operands[0].index;
+    return is_taken && (is_wide(difference) || factor.kind != ptx::operand_kind::integer);
 }
 
 bool sass_estimator::reads_product(std::uint32_t i) const {

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "../chip/chip_model.hpp"
@@ -82,7 +84,7 @@ private:
 
     // A branch around few instructions becomes a predicate on them; around more, two instructions
     // bring the warp's threads together again (BSSY, BSYNC).
-    void estimate_branches(std::vector<sass_estimate>& estimates) const;
+    void estimate_branches(std::vector<sass_estimate>& estimates);
 
     void estimate_chains(std::vector<sass_estimate>& estimates) const;
 
@@ -108,6 +110,8 @@ private:
     // Whether the instruction reads the result of one that the predicate accepts.
     template <class Predicate>
     [[nodiscard]] bool reads(std::uint32_t i, Predicate accepts) const;
+    // Whether a difference takes a product away that is not a constant's: a factor is negated first.
+    [[nodiscard]] bool is_product_taken_away(std::uint32_t i, std::uint32_t from) const noexcept;
     // A 64-bit sum of which one part is a product: IMAD.WIDE does all.
     [[nodiscard]] bool reads_product(std::uint32_t i) const;
     // Constant memory is addressed by 32 bits and an offset.
@@ -133,6 +137,11 @@ private:
     void add_beside(std::vector<sass_estimate>& estimates, std::uint32_t i, unsigned more) const;
     // Basic blocks are divided where a division may go its slow way.
     void find_parts();
+    // Whether nothing at that place has what an instruction needs in a register: neither its part nor its arm of a branch.
+    template <class Key>
+    [[nodiscard]] bool is_first(std::set<std::tuple<std::uint32_t, std::uint32_t, Key>>& found, // part, condition, what
+                                std::vector<sass_estimate> const& estimates, std::uint32_t place,
+                                Key const& what) const;
     // An instruction holds one constant, of 64 bits only the upper half. Basic blocks begin by moving others into registers.
     void place_numbers(std::vector<sass_estimate>& estimates) const;
     // The constant that an operand is, or that the text has moved into its register; 0 where there is none.
@@ -161,6 +170,7 @@ private:
     std::optional<word_halves> halves_;
     std::vector<std::size_t> place_;  // of an instruction in the decoded code
     std::vector<std::uint32_t> parts_; // by instruction
+    std::vector<bool> joined_;         // whether a basic block that begins there is one with what stands before
     bool calls_ = false;              // the function calls another
     std::vector<std::uint8_t> taken_; // whether an instruction has absorbed another
 };

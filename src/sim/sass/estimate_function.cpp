@@ -9,6 +9,7 @@
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -38,9 +39,10 @@ static bool has_immediate(ptx::instruction const& i) noexcept {
     return floats || ((i.opcode == "selp" || i.opcode == "mad") && !is_wide(i));
 }
 
-void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) const {
+void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
     if_conversion const branches{*from_};
     std::set<std::uint32_t> ends; // where threads that parted meet again, whichever branch parted them
+    joined_.assign(from_->instructions.size(), false);
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         if (branches.hops(i)) estimates[place_[i + 1]].instructions = 0;
         auto const found = branches.conditional_at(i);
@@ -59,6 +61,8 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) co
         };
         predicate(found->first, found->first_end);
         predicate(found->second, found->join);
+        joined_[found->first] = joined_[found->second] = true;
+        if (branches.ends_here(*found)) joined_[found->join] = true;
         if (found->second != found->join) estimates[place_[found->first_end]].instructions = 0;
     }
 }
@@ -117,12 +121,22 @@ std::uint32_t sass_estimator::place_of_load(std::uint32_t reader) const {
 void sass_estimator::find_parts() {
     parts_.assign(from_->instructions.size(), 0);
     for (std::uint32_t i = 1; i < parts_.size(); ++i)
-        parts_[i] = parts_[i - 1] + (flow_->block(i) != flow_->block(i - 1) || has_slow_way(i - 1));
+        parts_[i] =
+            parts_[i - 1] + ((flow_->block(i) != flow_->block(i - 1) && !joined_[i]) || has_slow_way(i - 1));
+}
+
+template <class Key>
+bool sass_estimator::is_first(std::set<std::tuple<std::uint32_t, std::uint32_t, Key>>& found,
+                              std::vector<sass_estimate> const& estimates, std::uint32_t place, Key const& what) const {
+    std::uint32_t const condition = std::is_same_v<Key, ptx::variable const*> // uniform instructions are not predicated
+                                        ? 0
+                                        : estimates[place_[place]].predicated_by;
+    return !found.contains({parts_[place], 0, what}) && found.insert({parts_[place], condition, what}).second;
 }
 
 void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates) const {
     auto const& text = from_->instructions;
-    std::set<std::pair<std::uint32_t, std::uint64_t>> placed; // in which part, what
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> placed;
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         if (!has_immediate(text[i])) continue;
         bool const twice = type_of(text[i]) == ptx::type::f64;
@@ -137,7 +151,7 @@ void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates) const 
             }
         for (std::uint64_t const bits : numbers) {
             std::uint32_t const place = place_of_load(i);
-            if (placed.insert({parts_[place], bits}).second) add_beside(estimates, place, twice ? 2 : 1);
+            if (is_first(placed, estimates, place, bits)) add_beside(estimates, place, twice ? 2 : 1);
         }
     }
 }
@@ -157,7 +171,7 @@ std::uint64_t sass_estimator::number_of(std::uint32_t i, ptx::operand const& o) 
 
 void sass_estimator::load_parameters(std::vector<sass_estimate>& estimates) const {
     auto const& text = from_->instructions;
-    std::set<std::pair<std::uint32_t, std::int64_t>> loaded; // in which part, which 8 bytes
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>> loaded; // of 8 bytes
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         if (text[i].opcode != "ld" || !has(text[i], "param") || flow_->readers(i).empty()) continue;
         std::int64_t const pair = offset_of_parameter(i) / 8;
@@ -165,7 +179,7 @@ void sass_estimator::load_parameters(std::vector<sass_estimate>& estimates) cons
         own = 0;
         auto const load = [&](std::uint32_t reader) {
             std::uint32_t const place = place_of_load(reader);
-            if (!loaded.insert({parts_[place], pair}).second) return;
+            if (!is_first(loaded, estimates, place, pair)) return;
             if (own != 0) return add_beside(estimates, place, 1);
             own = 1;
             if (place != i) estimates[place_[i]].executed_with = static_cast<std::uint32_t>(place_[place] + 1);
@@ -196,7 +210,7 @@ void sass_estimator::add_beside(std::vector<sass_estimate>& estimates, std::uint
 }
 
 void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) const {
-    std::set<std::pair<std::uint32_t, ptx::variable const*>> found; // in which part
+    std::set<std::tuple<std::uint32_t, std::uint32_t, ptx::variable const*>> found; // null: any
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         ptx::instruction const& op = from_->instructions[i];
         bool const moves = op.opcode == "mov";
@@ -204,9 +218,9 @@ void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) c
             ptx::variable const* const v = shared_variable(o);
             if (v == nullptr) return;
             std::uint32_t const place = place_of_load(i);
-            bool const any = !found.insert({parts_[place], nullptr}).second;
-            bool const known = !found.insert({parts_[place], v}).second;
-            auto const cost = static_cast<std::uint16_t>(known ? 0 : !any ? 3 : moves ? 2 : 0);
+            ptx::variable const* const any = nullptr;
+            bool const first = is_first(found, estimates, place, any), unknown = is_first(found, estimates, place, v);
+            auto const cost = static_cast<std::uint16_t>(first ? 3 : unknown && moves ? 2 : 0);
             if (moves) estimates[place_[i]].instructions = 0;
             add_beside(estimates, place, cost);
         };

@@ -19,6 +19,17 @@ static bool adds_constant(ptx::instruction const& i, std::uint32_t to) noexcept 
            i.operands[2].kind == ptx::operand_kind::integer;
 }
 
+static bool begins_with_constant(ptx::function const& of, loops::interval const& loop, std::uint32_t counter) {
+    bool constant = true;
+    for (std::uint32_t i = 0; i < of.instructions.size(); ++i) {
+        ptx::operand const* const result = loop.has(i) ? nullptr : ptx::result_of(of.instructions[i]);
+        if (result != nullptr && result->kind == ptx::operand_kind::reg && result->index == counter)
+            constant &= of.instructions[i].opcode == "mov" &&
+                        of.instructions[i].operands[1].kind == ptx::operand_kind::integer;
+    }
+    return constant;
+}
+
 std::vector<std::uint32_t> counting_of(ptx::function const& of, def_use const& flow, loops const& all,
                                        loops::interval const& loop) {
     auto const& text = of.instructions;
@@ -47,6 +58,8 @@ std::vector<std::uint32_t> counting_of(ptx::function const& of, def_use const& f
     if (counts.size() != 1 || !adds_constant(text[counts.front()], counter.index)) return {};
     if (bound.kind == ptx::operand_kind::reg ? !writers(bound.index).empty() : bound.kind != ptx::operand_kind::integer)
         return {};
+    if (bound.kind == ptx::operand_kind::integer && begins_with_constant(of, loop, counter.index))
+        return {}; // how often is known: it is unrolled by who knows, before
     // Whether four rounds need what the register holds in each of them: else it is an offset.
     auto const is_needed = [&](std::uint32_t r, std::uint32_t adds) {
         bool needed = false;
