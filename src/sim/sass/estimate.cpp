@@ -89,6 +89,11 @@ static bool absorbs(ptx::instruction const& source, ptx::instruction const& read
     return joins == logic && reader.facts->fusion == logic && !has(source, "pred");
 }
 
+// A product of 64 bits, of three or four parts.
+static bool is_long_product(ptx::instruction const& i) noexcept {
+    return i.opcode == "mul" && has(i, "lo") && is_wide(i) && is_integer(i);
+}
+
 template <class Predicate>
 bool sass_estimator::reads(std::uint32_t i, Predicate accepts) const {
     for (std::uint32_t const writer : flow_->writers(i))
@@ -109,6 +114,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     loops_.emplace(*from_);
     uniform_.emplace(*from_);
     halves_.emplace(*from_);
+    absorbed_.assign(from_->instructions.size(), false);
     taken_.assign(from_->instructions.size(), 0);
     place_.assign(from_->instructions.size(), 0);
     shared_access_merge const merged{*from_, *flow_};
@@ -299,6 +305,11 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     } else if (adds && is_wide(instruction) && reads_product(i)) {
         e.instructions = 1;
         e.pipe = pipe::fma;
+    } else if (adds && is_wide(instruction) && reads(i, is_long_product)) {
+        bool const sums_go_on = std::all_of(flow_->readers(i).begin(), flow_->readers(i).end(), [&](std::uint32_t r) {
+            return from_->instructions[r].opcode == "add" && is_wide(from_->instructions[r]);
+        });
+        e.instructions = sums_go_on ? 0 : 1; // of the upper word: the product's lowest part has taken the sum
     } else if (adds && is_wide(instruction) && reads_constant_address(i)) {
         e.instructions = 0;
     } else if (instruction.facts->fusion == ptx::fusion::logic && is_wide(instruction) && reads_extended(i)) {
@@ -318,8 +329,10 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     if (instruction.opcode == "cvt" && widens_part(instruction) &&
         !reads(i, [&](ptx::instruction const& w) { return extends(w, instruction); }))
         e.instructions = 1;
+    if (joins_high_word(i) && e.instructions > 1) --e.instructions;
     e.beside = e.counts_lanes ? around : stored_constants(instruction);
-    if (is_absorbed(i) || (traits_.finds_shared_memory && is_added_by_access(i))) e.instructions = 0;
+    absorbed_[i] = is_absorbed(i);
+    if (absorbed_[i] || (traits_.finds_shared_memory && is_added_by_access(i))) e.instructions = 0;
     e.may_use_fma = adds && e.pipe == pipe::alu && is_integer(instruction) && !is_wide(instruction);
 }
 
@@ -333,7 +346,9 @@ bool sass_estimator::is_absorbed(std::uint32_t i) {
     for (std::uint32_t const reader : readers) {
         if (!absorbs(from_->instructions[i], from_->instructions[reader], single) || (single && taken_[reader] != 0))
             return false;
-        if (!loops_->share(i, reader) && !is_wide(from_->instructions[reader])) return false; // done once, before the loop
+        bool const is_before_loop = !loops_->share(i, reader); // it is done once
+        if (is_before_loop && !(is_wide(from_->instructions[reader]) && from_->instructions[i].opcode == "mul"))
+            return false;
         if (is_product_taken_away(i, reader)) return false;
     }
     if (single) taken_[readers.front()] = 1;
@@ -349,7 +364,21 @@ bool sass_estimator::is_product_taken_away(std::uint32_t i, std::uint32_t from) 
 }
 
 bool sass_estimator::reads_product(std::uint32_t i) const {
-    return reads(i, [](ptx::instruction const& w) { return w.opcode == "mul" && has(w, "wide"); });
+    auto const& writers = flow_->writers(i);
+    return std::any_of(writers.begin(), writers.end(), [&](std::uint32_t w) {
+        return absorbed_[w] && from_->instructions[w].opcode == "mul" && has(from_->instructions[w], "wide");
+    });
+}
+
+bool sass_estimator::joins_high_word(std::uint32_t i) const {
+    ptx::instruction const& op = from_->instructions[i];
+    auto const& readers = flow_->readers(i);
+    if (readers.size() != 1 || flow_->is_confused(i) || !is_wide(op) || !is_integer(op)) return false;
+    ptx::instruction const& reader = from_->instructions[readers.front()];
+    bool const is_shifted = (op.opcode == "shr" || op.opcode == "shl") && op.operands[2].kind == ptx::operand_kind::integer;
+    bool const before_loop = op.opcode == "shl" && !loops_->share(i, readers.front());
+    return reader.opcode == "add" && is_wide(reader) &&
+           ((is_shifted && (op.opcode == "shr" || before_loop)) || is_long_product(op));
 }
 
 bool sass_estimator::reads_constant_address(std::uint32_t i) const {

@@ -112,8 +112,11 @@ private:
     [[nodiscard]] bool reads(std::uint32_t i, Predicate accepts) const;
     // Whether a difference takes a product away that is not a constant's: a factor is negated first.
     [[nodiscard]] bool is_product_taken_away(std::uint32_t i, std::uint32_t from) const noexcept;
-    // A 64-bit sum of which one part is a product: IMAD.WIDE does all.
+    // A 64-bit sum of which one part is a product of words: IMAD.WIDE does all.
     [[nodiscard]] bool reads_product(std::uint32_t i) const;
+    // Whether a sum does part of its work: the upper word of a shift (LEA.HI.X), or the lowest part of a 64-bit product (IMAD.WIDE);
+    // the lower word of a shift in front of a loop (LEA).
+    [[nodiscard]] bool joins_high_word(std::uint32_t i) const;
     // Constant memory is addressed by 32 bits and an offset.
     [[nodiscard]] bool reads_constant_address(std::uint32_t i) const;
     [[nodiscard]] bool reads_extended(std::uint32_t i) const;
@@ -172,6 +175,7 @@ private:
     std::vector<std::uint32_t> parts_; // by instruction
     std::vector<bool> joined_;         // whether a basic block that begins there is one with what stands before
     bool calls_ = false;              // the function calls another
+    std::vector<bool> absorbed_;      // by instruction
     std::vector<std::uint8_t> taken_; // whether an instruction has absorbed another
 };
 

@@ -158,6 +158,11 @@ std::optional<std::uint16_t> word_halves::instructions(ptx::instruction const& i
         bool const carries = !b.low && !(a.low && i.opcode == "add"); // else its low word is another's
         return sum((to.low || to.high) && carries, high && (carries || !(b.high || (a.high && i.opcode == "add"))));
     }
+    if (i.opcode == "mul" && has(i, "lo")) { // the words' products, and a sum
+        if (!to.high) return std::uint16_t{1};
+        unsigned const crossed = unsigned{!a.high} + unsigned{!b.high};
+        return static_cast<std::uint16_t>(crossed == 0 ? 1 : 2 + crossed);
+    }
     if (!shifts_by_constant(i)) return {};
     std::uint64_t const by = i.operands[2].bits;
     if (by == 0) return std::uint16_t{0};
