@@ -306,8 +306,10 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
         e.instructions = 1;
         e.pipe = pipe::fma;
     } else if (adds && is_wide(instruction) && reads(i, is_long_product)) {
-        bool const sums_go_on = std::all_of(flow_->readers(i).begin(), flow_->readers(i).end(), [&](std::uint32_t r) {
-            return from_->instructions[r].opcode == "add" && is_wide(from_->instructions[r]);
+        auto const& sums = flow_->readers(i);
+        bool const sums_go_on = !sums.empty() && std::all_of(sums.begin(), sums.end(), [&](std::uint32_t r) {
+            ptx::instruction const& next = from_->instructions[r];
+            return next.opcode == "add" && is_wide(next) && next.operands[2].kind == ptx::operand_kind::reg;
         });
         e.instructions = sums_go_on ? 0 : 1; // of the upper word: the product's lowest part has taken the sum
     } else if (adds && is_wide(instruction) && reads_constant_address(i)) {
@@ -375,7 +377,8 @@ bool sass_estimator::joins_high_word(std::uint32_t i) const {
     auto const& readers = flow_->readers(i);
     if (readers.size() != 1 || flow_->is_confused(i) || !is_wide(op) || !is_integer(op)) return false;
     ptx::instruction const& reader = from_->instructions[readers.front()];
-    bool const is_shifted = (op.opcode == "shr" || op.opcode == "shl") && op.operands[2].kind == ptx::operand_kind::integer;
+    bool const is_shifted =
+        (op.opcode == "shr" || op.opcode == "shl") && op.operands[2].kind == ptx::operand_kind::integer;
     bool const before_loop = op.opcode == "shl" && !loops_->share(i, readers.front());
     return reader.opcode == "add" && is_wide(reader) &&
            ((is_shifted && (op.opcode == "shr" || before_loop)) || is_long_product(op));

@@ -160,6 +160,7 @@ private:
     [[nodiscard]] bool has_slow_way(std::uint32_t i) const noexcept;
     // Whether an operand names a variable in shared memory.
     [[nodiscard]] ptx::variable const* shared_variable(ptx::operand const& o) const noexcept;
+    [[nodiscard]] bool names_shared_memory(std::uint32_t i) const noexcept;
     // Whether the result is added to a product, perhaps after a conversion.
     [[nodiscard]] bool is_added_to_product(std::uint32_t i) const;
 
@@ -171,12 +172,12 @@ private:
     std::optional<loops> loops_;
     std::optional<uniformity> uniform_;
     std::optional<word_halves> halves_;
-    std::vector<std::size_t> place_;  // of an instruction in the decoded code
+    std::vector<std::size_t> place_;   // of an instruction in the decoded code
     std::vector<std::uint32_t> parts_; // by instruction
     std::vector<bool> joined_;         // whether a basic block that begins there is one with what stands before
-    bool calls_ = false;              // the function calls another
-    std::vector<bool> absorbed_;      // by instruction
-    std::vector<std::uint8_t> taken_; // whether an instruction has absorbed another
+    bool calls_ = false;               // the function calls another
+    std::vector<bool> absorbed_;       // by instruction
+    std::vector<std::uint8_t> taken_;  // whether an instruction has absorbed another
 };
 
 // sass_estimator::of() for a function of the kernel. Kept with the function until a chip asks whose

@@ -47,7 +47,13 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
         if (branches.hops(i)) estimates[place_[i + 1]].instructions = 0;
         auto const found = branches.conditional_at(i);
         if (!found) continue;
-        auto const cost = [&](std::uint32_t which) { return estimates[place_[which]].instructions; };
+        bool finds_memory = false; // once in an arm
+        auto const cost = [&](std::uint32_t which) {
+            unsigned const own = estimates[place_[which]].instructions;
+            bool const finds = !finds_memory && traits_.finds_shared_memory && names_shared_memory(which);
+            finds_memory |= finds;
+            return own + (finds ? 3u : 0u);
+        };
         if (!branches.is_predicated(*found, cost)) {
             bool const diverges = !uniform_->is_uniform(from_->instructions[i].guard);
             if (diverges && ends.insert(found->join).second) estimates[place_[i]].instructions += 2;
@@ -118,11 +124,19 @@ std::uint32_t sass_estimator::place_of_load(std::uint32_t reader) const {
     return loop->first - 1;
 }
 
+bool sass_estimator::names_shared_memory(std::uint32_t i) const noexcept {
+    for (ptx::operand const& o : from_->instructions[i].operands) {
+        if (shared_variable(o) != nullptr) return true;
+        for (ptx::operand const& element : o.elements)
+            if (shared_variable(element) != nullptr) return true;
+    }
+    return false;
+}
+
 void sass_estimator::find_parts() {
     parts_.assign(from_->instructions.size(), 0);
     for (std::uint32_t i = 1; i < parts_.size(); ++i)
-        parts_[i] =
-            parts_[i - 1] + ((flow_->block(i) != flow_->block(i - 1) && !joined_[i]) || has_slow_way(i - 1));
+        parts_[i] = parts_[i - 1] + ((flow_->block(i) != flow_->block(i - 1) && !joined_[i]) || has_slow_way(i - 1));
 }
 
 template <class Key>
@@ -234,9 +248,8 @@ void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) c
 std::int64_t sass_estimator::offset_of_parameter(std::uint32_t i) const noexcept {
     ptx::operand const& address = from_->instructions[i].operands[1];
     ptx::operand const& variable = address.elements.front();
-    std::string_view const name = variable.kind == ptx::operand_kind::function_variable
-                                      ? from_->variables[variable.index].name
-                                      : variable.text;
+    std::string_view const name =
+        variable.kind == ptx::operand_kind::function_variable ? from_->variables[variable.index].name : variable.text;
     auto const parameter = std::find_if(kernel_.parameters.begin(), kernel_.parameters.end(),
                                         [=](auto const& p) { return p.name == name; });
     return address.offset + (parameter == kernel_.parameters.end() ? 0 : std::int64_t{parameter->offset});

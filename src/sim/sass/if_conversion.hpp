@@ -33,9 +33,7 @@ public:
     };
     [[nodiscard]] std::optional<conditional> conditional_at(std::uint32_t branch) const noexcept;
     // Whether no other branch goes to where its threads meet again.
-    [[nodiscard]] bool ends_here(conditional const& c) const noexcept {
-        return branches_to_.at(c.join) == 1;
-    }
+    [[nodiscard]] bool ends_here(conditional const& c) const noexcept { return branches_to_.at(c.join) == 1; }
     // Whether a conditional branch only goes around the next one: they are one branch on the opposite condition.
     [[nodiscard]] bool hops(std::uint32_t branch) const noexcept;
 

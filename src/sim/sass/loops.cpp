@@ -42,7 +42,8 @@ loops::interval const* loops::innermost(std::uint32_t i) const noexcept {
     };
     interval const* found = nullptr;
     for (interval const& l : all_)
-        if (l.has(i) && (found == nullptr || l.last - l.first > found->last - found->first) && !has_other(l)) found = &l;
+        if (l.has(i) && (found == nullptr || l.last - l.first > found->last - found->first) && !has_other(l))
+            found = &l;
     return found;
 }
 

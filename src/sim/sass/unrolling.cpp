@@ -24,8 +24,8 @@ static bool begins_with_constant(ptx::function const& of, loops::interval const&
     for (std::uint32_t i = 0; i < of.instructions.size(); ++i) {
         ptx::operand const* const result = loop.has(i) ? nullptr : ptx::result_of(of.instructions[i]);
         if (result != nullptr && result->kind == ptx::operand_kind::reg && result->index == counter)
-            constant &= of.instructions[i].opcode == "mov" &&
-                        of.instructions[i].operands[1].kind == ptx::operand_kind::integer;
+            constant &=
+                of.instructions[i].opcode == "mov" && of.instructions[i].operands[1].kind == ptx::operand_kind::integer;
     }
     return constant;
 }

@@ -149,7 +149,8 @@ std::optional<std::uint16_t> word_halves::instructions(ptx::instruction const& i
     if (i.opcode == "and") {
         auto const passes = [&](unsigned from) { // all bits of the word
             ptx::operand const& o = i.operands[2];
-            return o.kind == ptx::operand_kind::integer && static_cast<std::uint32_t>(o.bits >> from) == ~std::uint32_t{0};
+            return o.kind == ptx::operand_kind::integer &&
+                   static_cast<std::uint32_t>(o.bits >> from) == ~std::uint32_t{0};
         };
         return sum(low && !passes(0), high && !passes(word_bits));
     }
