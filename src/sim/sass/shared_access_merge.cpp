@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "shared_access_merge.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,15 +25,20 @@ ptx::operand const& shared_access_merge::address_of(ptx::instruction const& i) n
     return i.operands[i.opcode == "st" ? 0 : 1];
 }
 
-bool shared_access_merge::moves_word(ptx::instruction const& i) noexcept {
+std::uint32_t shared_access_merge::bytes_of(ptx::instruction const& i) noexcept {
     bool const loads = i.opcode == "ld", stores = i.opcode == "st";
     if ((!loads && !stores) || i.operands.size() != 2 || !has(i, "shared") || has(i, "volatile") ||
-        i.guard != ptx::instruction::no_guard || ptx::size_of(type_of(i)) != 4)
-        return false;
+        i.guard != ptx::instruction::no_guard)
+        return 0;
+    ptx::operand const& moved = i.operands[loads ? 0 : 1];
+    auto const elements = moved.kind == ptx::operand_kind::vector ? moved.elements.size() : 1;
+    auto const bytes = static_cast<std::uint32_t>(ptx::size_of(type_of(i)) * elements);
     ptx::operand const& address = address_of(i);
-    return i.operands[loads ? 0 : 1].kind != ptx::operand_kind::vector && !address.elements.empty() &&
-           (address.elements.front().kind == ptx::operand_kind::reg || is_variable(address.elements.front())) &&
-           address.offset >= 0 && address.offset % 4 == 0;
+    bool const is_known =
+        (bytes == 4 || bytes == 8) && !address.elements.empty() &&
+        (address.elements.front().kind == ptx::operand_kind::reg || is_variable(address.elements.front())) &&
+        address.offset >= 0 && address.offset % bytes == 0;
+    return is_known ? bytes : 0;
 }
 
 bool shared_access_merge::is_variable(ptx::operand const& o) noexcept {
@@ -50,42 +56,59 @@ bool shared_access_merge::interrupts(std::uint32_t i) const noexcept {
     bool const elsewhere = has(op, "global") || has(op, "local") || has(op, "param") || has(op, "const");
     bool const loads = (op.facts->profile.kind == instruction_kind::load || has(op, "load")) && !elsewhere;
     if (!loads && !may_change_shared(op)) return false;
-    for (quad const& found : quads_) {
+    for (group const& found : groups_) {
         if (loads && !found.stored) continue;
-        if (loads || !found.stored || !moves_word(op) || found.base != base_of(i)) return true;
-        auto const slot = static_cast<std::size_t>(address_of(op).offset % 16 / 4);
-        if (found.offset == address_of(op).offset / 16 && found.words[slot] != nobody) return true;
+        std::uint32_t const bytes = bytes_of(op);
+        if (loads || !found.stored || bytes == 0 || found.base != base_of(i)) return true;
+        if (found.offset != address_of(op).offset / found.bytes) continue;
+        auto const slot = static_cast<std::size_t>(address_of(op).offset % found.bytes / 4);
+        if (found.words[slot] != nobody || found.words[slot + bytes / 4 - 1] != nobody) return true;
     }
     return false;
 }
 
 void shared_access_merge::collect(std::uint32_t i) {
     ptx::instruction const& op = of_.instructions[i];
-    if (!moves_word(op) || !is_aligned(base_of(i))) return;
+    std::uint32_t const bytes = bytes_of(op);
+    if (bytes == 0) return;
+    std::uint32_t const base = base_of(i), aligned = is_aligned(base, 16) ? 16 : is_aligned(base, 8) ? 8 : 0;
+    if (aligned == 0) return;
     bool const stored = op.opcode == "st";
-    std::uint32_t const base = base_of(i);
     std::int64_t const offset = address_of(op).offset;
-    auto const slot = static_cast<std::size_t>(offset % 16 / 4);
-    for (quad& found : quads_)
-        if (found.stored == stored && found.base == base && found.offset == offset / 16) {
-            found.words[slot] = i;
-            return;
-        }
-    quads_.push_back({stored, base, offset / 16});
-    quads_.back().words[slot] = i;
+    auto const slot = static_cast<std::size_t>(offset % aligned / 4);
+    auto const is_here = [=](group const& g) {
+        return g.stored == stored && g.base == base && g.offset == offset / aligned;
+    };
+    auto found = std::find_if(groups_.begin(), groups_.end(), is_here);
+    if (found == groups_.end()) found = groups_.insert(found, {stored, base, aligned, offset / aligned});
+    for (std::size_t word = slot; word < slot + bytes / 4; ++word) found->words[word] = i;
 }
 
 void shared_access_merge::join() {
-    for (quad const& found : quads_) {
-        bool const first = found.words[0] != nobody && found.words[1] != nobody;
-        bool const second = found.words[2] != nobody && found.words[3] != nobody;
-        if (first) words_[found.words[0]] = second ? 4 : 2, words_[found.words[1]] = 0;
-        if (second) words_[found.words[2]] = first ? 0 : 2, words_[found.words[3]] = 0;
+    for (group const& found : groups_) {
+        auto const moved = static_cast<std::size_t>(
+            std::count_if(found.words.begin(), found.words.end(), [](std::uint32_t i) { return i != nobody; }));
+        if (moved == 4 || (moved == 3 && !found.stored)) {
+            join(found, 0, 4);
+            continue;
+        }
+        for (std::size_t first = 0; first < found.words.size(); first += 2)
+            if (found.words[first] != nobody && found.words[first + 1] != nobody) join(found, first, 2);
     }
-    quads_.clear();
+    groups_.clear();
 }
 
-bool shared_access_merge::is_aligned(std::uint32_t i, unsigned depth) const {
+void shared_access_merge::join(group const& found, std::size_t first, std::size_t count) {
+    std::uint32_t leads = nobody;
+    for (std::size_t word = first; word < first + count; ++word) {
+        std::uint32_t const i = found.words[word];
+        if (i == nobody || i == leads) continue;
+        if (leads != nobody) words_[i] = 0;
+        else words_[leads = i] = static_cast<std::uint8_t>(count * 4 / bytes_of(of_.instructions[i]));
+    }
+}
+
+bool shared_access_merge::is_aligned(std::uint32_t i, std::uint32_t bytes, unsigned depth) const {
     if (i == nobody) return false;
     if (i >= module_variable) return true;
     if (flow_.is_confused(i) || depth == 8) return false;
@@ -93,16 +116,16 @@ bool shared_access_merge::is_aligned(std::uint32_t i, unsigned depth) const {
     auto const& last = source.operands.back();
     bool const by_constant = last.kind == ptx::operand_kind::integer;
     if (source.opcode == "mov") return is_variable(last);
-    if (source.opcode == "shl") return by_constant && last.bits >= 4;
-    if (source.opcode == "mul") return by_constant && last.bits % 16 == 0;
+    if (source.opcode == "shl") return by_constant && last.bits < 32 && (std::uint64_t{1} << last.bits) % bytes == 0;
+    if (source.opcode == "mul") return by_constant && last.bits % bytes == 0;
     bool const adds_product = source.opcode == "mad" && source.operands.size() == 4 &&
                               source.operands[2].kind == ptx::operand_kind::integer &&
-                              source.operands[2].bits % 16 == 0;
+                              source.operands[2].bits % bytes == 0;
     if (source.opcode != "add" && !adds_product) return false;
     for (std::size_t o = adds_product ? 3 : 1; o < source.operands.size(); ++o) {
         auto const& part = source.operands[o];
-        if (part.kind == ptx::operand_kind::reg ? !is_aligned(flow_.writer_of(i, part.index), depth + 1)
-                                                : part.kind != ptx::operand_kind::integer || part.bits % 16 != 0)
+        if (part.kind == ptx::operand_kind::reg ? !is_aligned(flow_.writer_of(i, part.index), bytes, depth + 1)
+                                                : part.kind != ptx::operand_kind::integer || part.bits % bytes != 0)
             return false;
     }
     return true;

@@ -19,15 +19,23 @@ static bool adds_constant(ptx::instruction const& i, std::uint32_t to) noexcept 
            i.operands[2].kind == ptx::operand_kind::integer;
 }
 
-static bool begins_with_constant(ptx::function const& of, loops::interval const& loop, std::uint32_t counter) {
-    bool constant = true;
+// Whether the text shows how often a loop counts, which begins with a constant.
+bool knows_rounds(ptx::function const& of, loops::interval const& loop, std::uint32_t compares) {
+    ptx::operand const &counter = of.instructions[compares].operands[1], &bound = of.instructions[compares].operands[2];
+    bool known = bound.kind == ptx::operand_kind::integer;
     for (std::uint32_t i = 0; i < of.instructions.size(); ++i) {
         ptx::operand const* const result = loop.has(i) ? nullptr : ptx::result_of(of.instructions[i]);
-        if (result != nullptr && result->kind == ptx::operand_kind::reg && result->index == counter)
-            constant &=
+        if (result != nullptr && result->kind == ptx::operand_kind::reg && result->index == counter.index)
+            known &=
                 of.instructions[i].opcode == "mov" && of.instructions[i].operands[1].kind == ptx::operand_kind::integer;
     }
-    return constant;
+    return known;
+}
+
+unsigned loads_of(ptx::function const& of, loops::interval const& loop) {
+    return static_cast<unsigned>(
+        std::count_if(of.instructions.begin() + loop.first, of.instructions.begin() + loop.last + 1,
+                      [](ptx::instruction const& i) { return i.facts->profile.kind == instruction_kind::load; }));
 }
 
 std::vector<std::uint32_t> counting_of(ptx::function const& of, def_use const& flow, loops const& all,
@@ -58,8 +66,6 @@ std::vector<std::uint32_t> counting_of(ptx::function const& of, def_use const& f
     if (counts.size() != 1 || !adds_constant(text[counts.front()], counter.index)) return {};
     if (bound.kind == ptx::operand_kind::reg ? !writers(bound.index).empty() : bound.kind != ptx::operand_kind::integer)
         return {};
-    if (bound.kind == ptx::operand_kind::integer && begins_with_constant(of, loop, counter.index))
-        return {}; // how often is known: it is unrolled by who knows, before
     // Whether four rounds need what the register holds in each of them: else it is an offset.
     auto const is_needed = [&](std::uint32_t r, std::uint32_t adds) {
         bool needed = false;
