@@ -2,16 +2,19 @@
 #include "shared_access_merge.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 #include "../ptx/instruction_facts.hpp"
+#include "operand_registers.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 shared_access_merge::shared_access_merge(ptx::function const& of, def_use const& flow)
-    : of_{of}, flow_{flow}, words_(of.instructions.size(), 1) {
+    : of_{of}, flow_{flow}, words_(of.instructions.size(), 1), zeros_(of.registers.size()) {
+    find_zeros();
     std::uint32_t block = 0;
     for (std::uint32_t i = 0; i < of_.instructions.size(); ++i) {
         if (flow_.block(i) != block || interrupts(i)) join();
@@ -71,7 +74,7 @@ void shared_access_merge::collect(std::uint32_t i) {
     ptx::instruction const& op = of_.instructions[i];
     std::uint32_t const bytes = bytes_of(op);
     if (bytes == 0) return;
-    std::uint32_t const base = base_of(i), aligned = is_aligned(base, 16) ? 16 : is_aligned(base, 8) ? 8 : 0;
+    std::uint32_t const base = base_of(i), aligned = alignment(i);
     if (aligned == 0) return;
     bool const stored = op.opcode == "st";
     std::int64_t const offset = address_of(op).offset;
@@ -108,27 +111,52 @@ void shared_access_merge::join(group const& found, std::size_t first, std::size_
     }
 }
 
-bool shared_access_merge::is_aligned(std::uint32_t i, std::uint32_t bytes, unsigned depth) const {
-    if (i == nobody) return false;
-    if (i >= module_variable) return true;
-    if (flow_.is_confused(i) || depth == 8) return false;
-    ptx::instruction const& source = of_.instructions[i];
-    auto const& last = source.operands.back();
-    bool const by_constant = last.kind == ptx::operand_kind::integer;
-    if (source.opcode == "mov") return is_variable(last);
-    if (source.opcode == "shl") return by_constant && last.bits < 32 && (std::uint64_t{1} << last.bits) % bytes == 0;
-    if (source.opcode == "mul") return by_constant && last.bits % bytes == 0;
-    bool const adds_product = source.opcode == "mad" && source.operands.size() == 4 &&
-                              source.operands[2].kind == ptx::operand_kind::integer &&
-                              source.operands[2].bits % bytes == 0;
-    if (source.opcode != "add" && !adds_product) return false;
-    for (std::size_t o = adds_product ? 3 : 1; o < source.operands.size(); ++o) {
-        auto const& part = source.operands[o];
-        if (part.kind == ptx::operand_kind::reg ? !is_aligned(flow_.writer_of(i, part.index), bytes, depth + 1)
-                                                : part.kind != ptx::operand_kind::integer || part.bits % bytes != 0)
-            return false;
+unsigned shared_access_merge::zeros_of(ptx::operand const& o) const noexcept {
+    if (is_variable(o)) return 4; // ptxas aligns them
+    if (o.kind == ptx::operand_kind::reg) return zeros_[o.index];
+    if (o.kind != ptx::operand_kind::integer) return 0;
+    return static_cast<unsigned>((std::min)(std::countr_zero(o.bits), int{most_zeros}));
+}
+
+unsigned shared_access_merge::zeros_given(ptx::instruction const& i) const noexcept {
+    if (i.operands.size() < 2 || is_floating(i)) return 0;
+    auto const zeros = [&](std::size_t part) { return zeros_of(i.operands[part]); };
+    if (i.opcode == "mov") return zeros(1);
+    if (i.operands.size() < 3) return 0;
+    bool const whole = !has(i, "hi");
+    if (i.opcode == "add" || i.opcode == "sub" || i.opcode == "or" || i.opcode == "xor" || i.opcode == "min" ||
+        i.opcode == "max" || i.opcode == "selp")
+        return (std::min)(zeros(1), zeros(2));
+    if (i.opcode == "and") return (std::max)(zeros(1), zeros(2));
+    if (i.opcode == "mul" && whole) return zeros(1) + zeros(2);
+    if (i.opcode == "mad" && whole) return (std::min)(zeros(1) + zeros(2), zeros(3));
+    bool const shifts = i.opcode == "shl" && i.operands[2].kind == ptx::operand_kind::integer;
+    return shifts ? zeros(1) + static_cast<unsigned>((std::min)(i.operands[2].bits, std::uint64_t{most_zeros})) : 0;
+}
+
+void shared_access_merge::find_zeros() {
+    for (ptx::instruction const& i : of_.instructions) // nothing is known of what nobody writes
+        if (ptx::operand const* const result = ptx::result_of(i))
+            for_each_register(*result, [&](std::uint32_t r) { zeros_[r] = most_zeros; });
+    for (std::uint32_t const r : of_.register_inputs) zeros_[r] = 0;
+    for (bool shrinks = true; shrinks;) {
+        shrinks = false;
+        for (ptx::instruction const& i : of_.instructions) {
+            ptx::operand const* const result = ptx::result_of(i);
+            if (result == nullptr) continue;
+            unsigned const given = result->kind == ptx::operand_kind::reg ? zeros_given(i) : 0;
+            for_each_register(*result, [&](std::uint32_t r) {
+                shrinks |= given < zeros_[r];
+                zeros_[r] = static_cast<std::uint8_t>((std::min)(given, unsigned{zeros_[r]}));
+            });
+        }
     }
-    return true;
+}
+
+std::uint32_t shared_access_merge::alignment(std::uint32_t i) const noexcept {
+    if (base_of(i) == nobody) return 0;
+    unsigned const zeros = zeros_of(address_of(of_.instructions[i]).elements.front());
+    return zeros >= 4 ? 16 : zeros == 3 ? 8 : 0;
 }
 
 } // namespace sim

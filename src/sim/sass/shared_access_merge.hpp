@@ -50,12 +50,18 @@ private:
     // Makes one of what moves the words from `first` on, and those of nobody between them.
     void join(group const& found, std::size_t first, std::size_t count);
 
-    // Whether the text shows that what an instruction computes, or a variable's place, is a multiple of so many bytes.
-    [[nodiscard]] bool is_aligned(std::uint32_t i, std::uint32_t bytes, unsigned depth = 0) const;
+    // How many of the lowest bits of a number the text shows to be zero, whoever wrote its register.
+    static constexpr std::uint8_t most_zeros = 16;
+    [[nodiscard]] unsigned zeros_of(ptx::operand const& o) const noexcept;
+    [[nodiscard]] unsigned zeros_given(ptx::instruction const& i) const noexcept;
+    void find_zeros();
+    // 16 or 8 bytes, of which the text shows that they divide what an access adds a number to; else 0.
+    [[nodiscard]] std::uint32_t alignment(std::uint32_t i) const noexcept;
 
     ptx::function const& of_;
     def_use const& flow_;
     std::vector<std::uint8_t> words_;
+    std::vector<std::uint8_t> zeros_; // by register
     std::vector<group> groups_;
 };
 
