@@ -54,18 +54,20 @@ struct sass_estimate {
 // - an instruction may be absorbed by those that read its result: products and shifts by additions
 //   (IMAD, LEA), additions by additions (IADD3) and by addresses, logic by logic (LOP3), tests of
 //   bits by those bits, negations by what they are an operand of;
-// - 64-bit integer operations take two instructions or more, unless nothing but the low word is
-//   needed; divisions, square roots and the like a sequence, of which divisions by one number share
-//   a part;
-// - constants that are stored, or that begin what a loop changes, take an instruction;
+// - 64-bit integer operations take an instruction for each word that is needed and not known, see
+//   word_halves; divisions, square roots and the like a sequence, of which divisions by one number
+//   share a part;
+// - constants that are stored, that begin what a loop changes, or that an instruction cannot hold
+//   beside another take an instruction;
 // - a kernel begins by finding its stack and, on some chips, the descriptor of global memory and the
 //   place of its shared memory. A parameter or the size of a CTA is loaded by an instruction on
-//   some, an operand on others, where it is first read;
+//   some, an operand on others; each basic block does so for itself, and an innermost loop before it
+//   begins;
 // - accesses of neighbouring words of shared memory and of constants become one;
 // - one lane of a warp does an atomic operation for all at an address that they share;
-// - instructions that a short branch would skip are predicated instead: every warp executes them,
-//   perhaps for no thread. A branch to the end of a kernel ends the thread;
-// - loops that count are unrolled by four;
+// - instructions that a short branch would skip, or choose between, are predicated instead: every warp
+//   executes them, perhaps for no thread. A branch to the end of a kernel ends the thread;
+// - short loops that count are unrolled by four;
 // - a function that calls others saves and restores registers.
 // It does not know: loops that ptxas unrolls wholly, the uniform datapath, what is computed twice,
 // and the ways that divisions take for subnormal numbers and the like.
