@@ -192,16 +192,18 @@ bool sass_estimator::is_added_by_access(std::uint32_t i) const {
     ptx::instruction const& op = from_->instructions[i];
     if (op.opcode != "add" || is_wide(op) || taken_[i] != 0 || flow_->is_confused(i) || flow_->readers(i).empty())
         return false;
-    if (!reads(i, [&](ptx::instruction const& w) {
-            return w.opcode == "mov" && shared_variable(w.operands.back()) != nullptr;
-        }))
-        return false;
+    if (op.operands[1].kind != ptx::operand_kind::reg || op.operands[2].kind != ptx::operand_kind::reg) return false;
+    bool const adds_variable = reads(i, [&](ptx::instruction const& w) {
+        return w.opcode == "mov" && shared_variable(w.operands.back()) != nullptr;
+    });
+    bool const adds_uniform = uniform_->is_uniform(op.operands[1].index) != uniform_->is_uniform(op.operands[2].index);
+    if (!adds_variable && !adds_uniform) return false;
     for (std::uint32_t const reader : flow_->readers(i)) {
         ptx::instruction const& access = from_->instructions[reader];
         bool const addresses = (access.opcode == "ld" || access.opcode == "st") && has(access, "shared");
         if (!addresses) return false;
     }
-    return op.operands[1].kind == ptx::operand_kind::reg && op.operands[2].kind == ptx::operand_kind::reg;
+    return true;
 }
 
 bool sass_estimator::is_narrow(std::uint32_t i, unsigned depth) const {

@@ -127,7 +127,8 @@ private:
     [[nodiscard]] bool is_narrow(std::uint32_t i, unsigned depth = 0) const;
     // Whether it adds a number to what only addresses memory: the offset of the accesses.
     [[nodiscard]] bool is_offset(std::uint32_t i) const;
-    // Whether it adds the place of a shared variable to what only addresses shared memory: the access adds them.
+    // Whether it adds the place of a shared variable, or another uniform number, to what only addresses shared memory: the access
+    // adds them.
     [[nodiscard]] bool is_added_by_access(std::uint32_t i) const;
     // Whether a constant that the text moves to a register must be in one.
     [[nodiscard]] std::uint16_t cost_of_constant(std::uint32_t i) const;
