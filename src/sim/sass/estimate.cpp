@@ -401,11 +401,14 @@ bool sass_estimator::names_constant(ptx::instruction const& w) const {
 }
 
 bool sass_estimator::is_added_to_product(std::uint32_t i) const {
+    auto const adds_product = [this](std::uint32_t reader) { // wherever that stands
+        return reads(reader, [](ptx::instruction const& w) { return w.opcode == "mul" && has(w, "wide"); });
+    };
     for (std::uint32_t const reader : flow_->readers(i)) {
-        if (reads_product(reader)) return true;
+        if (adds_product(reader)) return true;
         if (from_->instructions[reader].opcode != "cvta") continue;
         for (std::uint32_t const next : flow_->readers(reader))
-            if (reads_product(next)) return true;
+            if (adds_product(next)) return true;
     }
     return false;
 }
