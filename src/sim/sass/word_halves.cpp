@@ -120,6 +120,13 @@ word_halves::halves word_halves::read(ptx::instruction const& i, ptx::operand co
 }
 
 void word_halves::find_needed(ptx::function const& of) {
+    std::vector<bool> read_at_all(needed_.size());
+    for (ptx::instruction const& i : of.instructions)
+        for (ptx::operand const& o : i.operands)
+            if (&o != ptx::result_of(i) || ptx::reads_result(i))
+                for_each_register(o, [&](std::uint32_t r) { read_at_all[r] = true; });
+    for (std::size_t r = 0; r < needed_.size(); ++r) // the estimate leaves no instruction out as a whole
+        needed_[r] = {!read_at_all[r], !read_at_all[r]};
     for (bool grows = true; grows;) {
         grows = false;
         for (std::size_t at = of.instructions.size(); at-- != 0;) {
