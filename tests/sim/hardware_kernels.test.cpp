@@ -345,6 +345,7 @@ constexpr deviation deviations[]{
     {"virtual_calls", "smsp__inst_executed.sum", 0.662, chosen},
     {"virtual_calls", "smsp__thread_inst_executed.sum", 0.704, chosen},
     {"virtual_calls", "smsp__inst_executed_op_branch.sum", 0.4615, chosen},
+    {"virtual_calls", "smsp__thread_inst_executed_pred_on.sum", 0.6862, chosen},
 };
 
 deviation const* find_deviation(std::string_view kernel, std::string_view metric) {
@@ -401,12 +402,12 @@ TEST_CASE("every counter of the functional kernels is that of an H200, as near a
     // All of the table's 55 x 55 cells.
     auto const cells = [&](agreement kind) { return judged[static_cast<std::size_t>(kind)]; };
     CHECK(cells(agreement::exact) == 1679);
-    CHECK(cells(agreement::share) == 524);
+    CHECK(cells(agreement::share) == 521);
     CHECK(cells(agreement::noise) == 161);
     CHECK(cells(agreement::of_sectors) == 315);
     CHECK(cells(agreement::of_wavefronts) == 164);
-    CHECK(cells(agreement::factor) == 100);
-    CHECK(cells(agreement::deviation) == 82);
+    CHECK(cells(agreement::factor) == 99);
+    CHECK(cells(agreement::deviation) == 86);
     CHECK(std::accumulate(judged.begin(), judged.end(), 0u) == 55 * 55);
 }
 
