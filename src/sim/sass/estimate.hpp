@@ -159,8 +159,6 @@ private:
     [[nodiscard]] std::uint32_t place_of_load(std::uint32_t reader) const;
     // Where the parameter begins that an instruction loads.
     [[nodiscard]] std::int64_t offset_of_parameter(std::uint32_t i) const noexcept;
-    // Whether a branch to a subroutine, perhaps not taken, stands within it.
-    [[nodiscard]] bool has_slow_way(std::uint32_t i) const noexcept;
     // Whether an operand names a variable in shared memory.
     [[nodiscard]] ptx::variable const* shared_variable(ptx::operand const& o) const noexcept;
     [[nodiscard]] bool names_shared_memory(std::uint32_t i) const noexcept;

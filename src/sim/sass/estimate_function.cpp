@@ -107,20 +107,11 @@ void sass_estimator::place_instructions(std::vector<sass_estimate>& estimates) c
     add_beside(estimates, loops_->before(reaches_memory), 1);
 }
 
-bool sass_estimator::has_slow_way(std::uint32_t i) const noexcept {
-    ptx::instruction const& op = from_->instructions[i];
-    if (op.facts->control == ptx::control_effect::call) return true;
-    bool const divides = op.opcode == "div" || op.opcode == "sqrt" || op.opcode == "rcp";
-    if (is_floating(op)) return divides && has(op, "rn");
-    return (divides || op.opcode == "rem") && is_wide(op) && is_integer(op) &&
-           op.operands.back().kind != ptx::operand_kind::integer;
-}
-
 std::uint32_t sass_estimator::place_of_load(std::uint32_t reader) const {
     loops::interval const* const loop = loops_->innermost(reader);
     if (loop == nullptr || loop->first == 0) return reader;
     for (std::uint32_t i = loop->first; i <= loop->last; ++i)
-        if (has_slow_way(i)) return reader;
+        if (has_slow_way(from_->instructions[i])) return reader;
     return loop->first - 1;
 }
 
@@ -136,7 +127,8 @@ bool sass_estimator::names_shared_memory(std::uint32_t i) const noexcept {
 void sass_estimator::find_parts() {
     parts_.assign(from_->instructions.size(), 0);
     for (std::uint32_t i = 1; i < parts_.size(); ++i)
-        parts_[i] = parts_[i - 1] + ((flow_->block(i) != flow_->block(i - 1) && !joined_[i]) || has_slow_way(i - 1));
+        parts_[i] = parts_[i - 1] + ((flow_->block(i) != flow_->block(i - 1) && !joined_[i]) ||
+                                     has_slow_way(from_->instructions[i - 1]));
 }
 
 template <class Key>

@@ -21,6 +21,9 @@ struct expansion {
 // None for an instruction that is counted itself. As ptxas 13.0 makes them for sm_90.
 [[nodiscard]] expansion expansion_of(ptx::instruction const& i) noexcept;
 
+// Whether a branch to a subroutine, perhaps not taken, stands within its machine code: it parts a basic block.
+[[nodiscard]] bool has_slow_way(ptx::instruction const& i) noexcept;
+
 } // namespace sim
 GPUPROF_NAMESPACE_END
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "../ptx/instruction_facts.hpp"
+#include "expansion.hpp"
 #include "operand_registers.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -17,7 +18,7 @@ shared_access_merge::shared_access_merge(ptx::function const& of, def_use const&
     find_zeros();
     std::uint32_t block = 0;
     for (std::uint32_t i = 0; i < of_.instructions.size(); ++i) {
-        if (flow_.block(i) != block || interrupts(i)) join();
+        if (flow_.block(i) != block || interrupts(i) || has_slow_way(of_.instructions[i])) join();
         block = flow_.block(i);
         collect(i);
     }

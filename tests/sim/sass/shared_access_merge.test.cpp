@@ -51,6 +51,8 @@ TEST_CASE("loads are not joined over what may store to shared memory") {
                            "{%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};"));
     CHECK_FALSE(joins_over("bar.sync 0;"));
     CHECK_FALSE(joins_over("fence.acq_rel.cta;"));
+    CHECK_FALSE(joins_over("div.rn.f32 %f0, %f1, %f2;")); // its slow way is a branch
+    CHECK(joins_over("div.approx.f32 %f0, %f1, %f2;"));
 }
 
 // Seven words from the third on, as a sum of eight warps reads them: an H200 executes three loads.
