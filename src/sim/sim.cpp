@@ -174,3 +174,4 @@
 #include "sass/shared_access_merge.cpp"
 #include "sass/uniformity.cpp"
 #include "sass/unrolling.cpp"
+#include "sass/word_halves.cpp"

@@ -266,6 +266,8 @@ constexpr char parts[] =
     "threads store to a sector in several instructions: the H200 writes sectors out in between and reads them again";
 constexpr char subroutines[] = "ptxas calls subroutines for slow paths, which branch; the estimate inlines them";
 constexpr char exchanges[] = "ptxas branches around exchanges that the estimate predicates";
+constexpr char chosen[] =
+    "ptxas predicates the moves of addresses that a kernel chooses from; the estimate has no moves, and no branches";
 constexpr char called[] =
     "each called function loads what it needs of constant memory again; here the kernel does once";
 constexpr char few[] = "wavefronts of shuffles, votes and thread indices are estimated; this kernel has few others";
@@ -312,7 +314,7 @@ constexpr deviation deviations[]{
     {"spmv_csr", "t_requests_pipe_lsu_mem_global_op_ld.sum", 0.747, unrolled},
     {"spmv_csr", "t_sectors_pipe_lsu_mem_global_op_ld.sum", 0.976, unrolled},
     {"spmv_csr", "inst_executed_op_global_ld", 0.747, unrolled},
-    {"spmv_csr", "smsp__inst_executed.sum", 0.712, unrolled},
+    {"spmv_csr", "smsp__inst_executed.sum", 0.7363, unrolled},
     {"spmv_csr", "op_branch", 0.455, unrolled},
     {"bitonic_sort", "op_branch", 0.365, exchanges},
     {"bit_tricks", "op_branch", 0.462, subroutines},
@@ -340,6 +342,10 @@ constexpr deviation deviations[]{
     {"multiply_pipelined", "wavefronts_mem_shared.sum", 0.8334, copies},
     {"multiply_pipelined", "op_shared_ld.sum", 0.8696, copies},
     {"local_array", "lts__t_sectors_op_read", 0.2728, stack},
+    {"virtual_calls", "smsp__inst_executed.sum", 0.662, chosen},
+    {"virtual_calls", "smsp__thread_inst_executed.sum", 0.704, chosen},
+    {"virtual_calls", "smsp__inst_executed_op_branch.sum", 0.4615, chosen},
+    {"virtual_calls", "smsp__thread_inst_executed_pred_on.sum", 0.6862, chosen},
 };
 
 deviation const* find_deviation(std::string_view kernel, std::string_view metric) {
@@ -396,12 +402,12 @@ TEST_CASE("every counter of the functional kernels is that of an H200, as near a
     // All of the table's 55 x 55 cells.
     auto const cells = [&](agreement kind) { return judged[static_cast<std::size_t>(kind)]; };
     CHECK(cells(agreement::exact) == 1679);
-    CHECK(cells(agreement::share) == 524);
+    CHECK(cells(agreement::share) == 521);
     CHECK(cells(agreement::noise) == 161);
     CHECK(cells(agreement::of_sectors) == 315);
     CHECK(cells(agreement::of_wavefronts) == 164);
-    CHECK(cells(agreement::factor) == 100);
-    CHECK(cells(agreement::deviation) == 82);
+    CHECK(cells(agreement::factor) == 99);
+    CHECK(cells(agreement::deviation) == 86);
     CHECK(std::accumulate(judged.begin(), judged.end(), 0u) == 55 * 55);
 }
 

@@ -4,6 +4,7 @@
 #define GPUPROF_SRC_SIM_MODEL_LAUNCH_COUNTERS_HPP
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -105,6 +106,10 @@ public:
             if (estimate.words == 0) return; // another instruction does it
             memory_access merged = access;
             merged.bytes *= estimate.words;
+            std::array<std::uint64_t, warp_size> begin; // of three words of four, before the first
+            for (unsigned lane = 0; lane < warp_size; ++lane)
+                begin[lane] = access.address[lane] & ~std::uint64_t{merged.bytes - 1};
+            merged.address = begin.data();
             if (merged.pattern == address_pattern::side_by_side) merged.pattern = address_pattern::any; // they overlap
             count_access(info, merged, form, base);
         }

@@ -89,7 +89,8 @@ namespace detail {
 
 // Up to 32 bits a lane, a warp is one phase; with 64 bits it is served in halves, with 128 in
 // quarters. Two phases of loads become one where pairs of lanes (each next to or next but one to
-// the other) want the same data. Atomics on the same word take turns, unless they are added up
+// the other) want the same data, and no banks conflict (H200: 8 wavefronts of 16 bytes a lane where every second lane's are in
+// the others' banks). Atomics on the same word take turns, unless they are added up
 // first. `address` holds offsets; a matrix load's rows have 16 bytes.
 [[nodiscard]] inline shared_cost shared_wavefronts(memory_access const& access, bool counts_lanes = false) noexcept {
     if (access.pattern == address_pattern::side_by_side && access.bytes == 4) return {1, 0};
@@ -107,7 +108,9 @@ namespace detail {
         lane_mask mask = access.active & in_phase << (phase * lanes);
         if (phases > 1 && phase % 2 == 0 && access.operation == memory_operation::load) {
             lane_mask const both = access.active & (in_phase | in_phase << lanes) << (phase * lanes);
-            if (detail::paired(access, both, 1) || detail::paired(access, both, 2)) {
+            bool const joins = (detail::paired(access, both, 1) || detail::paired(access, both, 2)) &&
+                               detail::bank_wavefronts(access, both, changes) <= 1;
+            if (joins) {
                 mask = both;
                 ++phase;
             }

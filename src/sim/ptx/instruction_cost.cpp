@@ -2,6 +2,7 @@
 #include "instruction_cost.hpp"
 
 #include <cstdint>
+#include <string_view>
 
 #include "modifiers.hpp"
 
@@ -21,6 +22,7 @@ namespace cost {
 std::uint16_t of_mov(instruction const& i) noexcept {
     if (i.operands.size() != 2 || i.operands[0].kind != operand_kind::reg) return 0;
     auto const from = i.operands[1].kind;
+    if (from == operand_kind::vector) return 1; // PRMT, or one of the two words stands elsewhere
     return from == operand_kind::function_variable || from == operand_kind::module_variable ? 1 : 0;
 }
 
@@ -96,6 +98,26 @@ std::uint16_t of_wmma(instruction const& i) noexcept { return has(i, "mma") && !
 std::uint16_t of_vadd4(instruction const& i) noexcept {
     if (!has(i, "s32")) return has(i, "add") ? 2 : 4;
     return has(i, "add") ? 25 : 31; // ptxas 13.0, sm_90
+}
+
+std::uint16_t of_parts(instruction const& i) noexcept {
+    struct row {
+        std::string_view opcode;
+        std::uint16_t whole, added, whole_signed, added_signed;
+    };
+    static constexpr row rows[]{
+        // ptxas 13.0, sm_90
+        {"vabsdiff2", 13, 11, 23, 18}, {"vabsdiff4", 1, 1, 34, 34}, {"vadd2", 3, 8, 19, 15},
+        {"vavrg2", 3, 13, 25, 22},     {"vavrg4", 31, 26, 42, 40},  {"vmax2", 6, 9, 8, 16},
+        {"vmax4", 19, 16, 31, 30},     {"vmin2", 6, 9, 8, 16},      {"vmin4", 19, 16, 31, 30},
+        {"vsub2", 3, 8, 19, 15},       {"vsub4", 4, 4, 31, 24},
+    };
+    for (row const& r : rows)
+        if (r.opcode == i.opcode) {
+            bool const adds = has(i, "add");
+            return has(i, "s32") ? (adds ? r.added_signed : r.whole_signed) : (adds ? r.added : r.whole);
+        }
+    return 1;
 }
 
 } // namespace cost

@@ -39,7 +39,7 @@ private:
 // The rules of instructions whose cost depends on more than the type.
 namespace cost {
 
-// A move between registers is a name for one; an address takes an instruction, and a vector none.
+// A move between registers is a name for one; an address takes an instruction, and so does what is put together of parts.
 [[nodiscard]] std::uint16_t of_mov(instruction const& i) noexcept;
 // Constant memory at an address that the text knows is an operand.
 [[nodiscard]] std::uint16_t of_ld(instruction const& i) noexcept;
@@ -65,6 +65,8 @@ namespace cost {
 [[nodiscard]] std::uint16_t of_wmma(instruction const& i) noexcept;
 // No machine instruction adds bytes; those with a sign are cut out one by one.
 [[nodiscard]] std::uint16_t of_vadd4(instruction const& i) noexcept;
+// Other video instructions that work on two or four parts.
+[[nodiscard]] std::uint16_t of_parts(instruction const& i) noexcept;
 
 } // namespace cost
 

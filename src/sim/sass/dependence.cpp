@@ -129,7 +129,7 @@ void dependence::add(std::uint32_t i) {
         ordered_ = ready = longer(longer(ready, accessed_), ordered_);
     }
     done_[i] = ready + latency_of(i);
-    if (branches_inside(op) && costs_[i].instructions != 0) decided_ = done_[i];
+    if (has_slow_way(op) && costs_[i].instructions != 0) decided_ = done_[i];
     longest_ = longer(longest_, done_[i]);
 }
 
@@ -176,7 +176,7 @@ dependence_chain dependence::latency_of(std::uint32_t i) const noexcept {
     }
     if (kind == load && has(op, "const") && cost.instructions != 0) return nearby_wait;
     if (cost.instructions == 0) return {};
-    double const branch = branches_inside(op) ? double{latency_.branch} : 0;
+    double const branch = has_slow_way(op) ? double{latency_.branch} : 0;
     auto const alike = [&](double latency) { return whole_cycles(latency * cost.instructions + branch); };
     if (kind == inter_thread)
         return cost.pipe == pipe::lsu ? nearby_wait : dependence_chain{.cycles = alike(latency_.vote)};

@@ -89,6 +89,11 @@ static bool absorbs(ptx::instruction const& source, ptx::instruction const& read
     return joins == logic && reader.facts->fusion == logic && !has(source, "pred");
 }
 
+// A product of 64 bits, of three or four parts.
+static bool is_long_product(ptx::instruction const& i) noexcept {
+    return i.opcode == "mul" && has(i, "lo") && is_wide(i) && is_integer(i);
+}
+
 template <class Predicate>
 bool sass_estimator::reads(std::uint32_t i, Predicate accepts) const {
     for (std::uint32_t const writer : flow_->writers(i))
@@ -108,6 +113,8 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     flow_.emplace(*from_);
     loops_.emplace(*from_);
     uniform_.emplace(*from_);
+    halves_.emplace(*from_);
+    absorbed_.assign(from_->instructions.size(), false);
     taken_.assign(from_->instructions.size(), 0);
     place_.assign(from_->instructions.size(), 0);
     shared_access_merge const merged{*from_, *flow_};
@@ -128,8 +135,11 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     if (traits_.loads_constants) join_constants(estimates);
     estimate_branches(estimates);
     join_divisions(estimates);
+    find_parts();
     if (traits_.finds_shared_memory) find_shared_memory(estimates);
     place_instructions(estimates);
+    place_numbers(estimates);
+    if (traits_.loads_constants && from_->is_entry) load_parameters(estimates);
     if (traits_.unrolls_loops) unroll_loops(estimates);
     estimate_chains(estimates);
     return estimates;
@@ -182,16 +192,18 @@ bool sass_estimator::is_added_by_access(std::uint32_t i) const {
     ptx::instruction const& op = from_->instructions[i];
     if (op.opcode != "add" || is_wide(op) || taken_[i] != 0 || flow_->is_confused(i) || flow_->readers(i).empty())
         return false;
-    if (!reads(i, [&](ptx::instruction const& w) {
-            return w.opcode == "mov" && shared_variable(w.operands.back()) != nullptr;
-        }))
-        return false;
+    if (op.operands[1].kind != ptx::operand_kind::reg || op.operands[2].kind != ptx::operand_kind::reg) return false;
+    bool const adds_variable = reads(i, [&](ptx::instruction const& w) {
+        return w.opcode == "mov" && shared_variable(w.operands.back()) != nullptr;
+    });
+    bool const adds_uniform = uniform_->is_uniform(op.operands[1].index) != uniform_->is_uniform(op.operands[2].index);
+    if (!adds_variable && !adds_uniform) return false;
     for (std::uint32_t const reader : flow_->readers(i)) {
         ptx::instruction const& access = from_->instructions[reader];
         bool const addresses = (access.opcode == "ld" || access.opcode == "st") && has(access, "shared");
         if (!addresses) return false;
     }
-    return op.operands[1].kind == ptx::operand_kind::reg && op.operands[2].kind == ptx::operand_kind::reg;
+    return true;
 }
 
 bool sass_estimator::is_narrow(std::uint32_t i, unsigned depth) const {
@@ -279,7 +291,7 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     bool const adds = instruction.facts->fusion == ptx::fusion::sum;
     std::uint16_t around = 0;
     e.inside = expansion_of(instruction);
-    e.instructions = sass_instruction_count(instruction);
+    e.instructions = halves_->instructions(instruction).value_or(sass_instruction_count(instruction));
     if (ptx::is_branch(instruction)) e.pipe = pipe::none; // counted where it parts a warp
     if (kind == instruction_kind::atomic || kind == instruction_kind::reduction) {
         atomic_merge const atomics{*from_, *flow_, *uniform_};
@@ -295,6 +307,13 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     } else if (adds && is_wide(instruction) && reads_product(i)) {
         e.instructions = 1;
         e.pipe = pipe::fma;
+    } else if (adds && is_wide(instruction) && reads(i, is_long_product)) {
+        auto const& sums = flow_->readers(i);
+        bool const sums_go_on = !sums.empty() && std::all_of(sums.begin(), sums.end(), [&](std::uint32_t r) {
+            ptx::instruction const& next = from_->instructions[r];
+            return next.opcode == "add" && is_wide(next) && next.operands[2].kind == ptx::operand_kind::reg;
+        });
+        e.instructions = sums_go_on ? 0 : 1; // of the upper word: the product's lowest part has taken the sum
     } else if (adds && is_wide(instruction) && reads_constant_address(i)) {
         e.instructions = 0;
     } else if (instruction.facts->fusion == ptx::fusion::logic && is_wide(instruction) && reads_extended(i)) {
@@ -314,8 +333,10 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     if (instruction.opcode == "cvt" && widens_part(instruction) &&
         !reads(i, [&](ptx::instruction const& w) { return extends(w, instruction); }))
         e.instructions = 1;
+    if (joins_high_word(i) && e.instructions > 1) --e.instructions;
     e.beside = e.counts_lanes ? around : stored_constants(instruction);
-    if (is_absorbed(i) || (traits_.finds_shared_memory && is_added_by_access(i))) e.instructions = 0;
+    absorbed_[i] = is_absorbed(i);
+    if (absorbed_[i] || (traits_.finds_shared_memory && is_added_by_access(i))) e.instructions = 0;
     e.may_use_fma = adds && e.pipe == pipe::alu && is_integer(instruction) && !is_wide(instruction);
 }
 
@@ -326,15 +347,43 @@ bool sass_estimator::is_absorbed(std::uint32_t i) {
         return false; // it has its three parts
     if (is_offset(i)) return true;
     bool const single = readers.size() == 1;
-    for (std::uint32_t const reader : readers)
+    for (std::uint32_t const reader : readers) {
         if (!absorbs(from_->instructions[i], from_->instructions[reader], single) || (single && taken_[reader] != 0))
             return false;
+        bool const is_before_loop = !loops_->share(i, reader); // it is done once
+        if (is_before_loop && !(is_wide(from_->instructions[reader]) && from_->instructions[i].opcode == "mul"))
+            return false;
+        if (is_product_taken_away(i, reader)) return false;
+    }
     if (single) taken_[readers.front()] = 1;
     return true;
 }
 
+bool sass_estimator::is_product_taken_away(std::uint32_t i, std::uint32_t from) const noexcept {
+    ptx::instruction const &product = from_->instructions[i], &difference = from_->instructions[from];
+    if (product.opcode != "mul" || difference.opcode != "sub") return false;
+    ptx::operand const &taken = difference.operands[2], &factor = product.operands[2];
+    bool const is_taken = taken.kind == ptx::operand_kind::reg && taken.index == product.operands[0].index;
+    return is_taken && (is_wide(difference) || factor.kind != ptx::operand_kind::integer);
+}
+
 bool sass_estimator::reads_product(std::uint32_t i) const {
-    return reads(i, [](ptx::instruction const& w) { return w.opcode == "mul" && has(w, "wide"); });
+    auto const& writers = flow_->writers(i);
+    return std::any_of(writers.begin(), writers.end(), [&](std::uint32_t w) {
+        return absorbed_[w] && from_->instructions[w].opcode == "mul" && has(from_->instructions[w], "wide");
+    });
+}
+
+bool sass_estimator::joins_high_word(std::uint32_t i) const {
+    ptx::instruction const& op = from_->instructions[i];
+    auto const& readers = flow_->readers(i);
+    if (readers.size() != 1 || flow_->is_confused(i) || !is_wide(op) || !is_integer(op)) return false;
+    ptx::instruction const& reader = from_->instructions[readers.front()];
+    bool const is_shifted =
+        (op.opcode == "shr" || op.opcode == "shl") && op.operands[2].kind == ptx::operand_kind::integer;
+    bool const before_loop = op.opcode == "shl" && !loops_->share(i, readers.front());
+    return reader.opcode == "add" && is_wide(reader) &&
+           ((is_shifted && (op.opcode == "shr" || before_loop)) || is_long_product(op));
 }
 
 bool sass_estimator::reads_constant_address(std::uint32_t i) const {
@@ -352,11 +401,14 @@ bool sass_estimator::names_constant(ptx::instruction const& w) const {
 }
 
 bool sass_estimator::is_added_to_product(std::uint32_t i) const {
+    auto const adds_product = [this](std::uint32_t reader) { // wherever that stands
+        return reads(reader, [](ptx::instruction const& w) { return w.opcode == "mul" && has(w, "wide"); });
+    };
     for (std::uint32_t const reader : flow_->readers(i)) {
-        if (reads_product(reader)) return true;
+        if (adds_product(reader)) return true;
         if (from_->instructions[reader].opcode != "cvta") continue;
         for (std::uint32_t const next : flow_->readers(reader))
-            if (reads_product(next)) return true;
+            if (adds_product(next)) return true;
     }
     return false;
 }

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "../chip/chip_model.hpp"
@@ -20,6 +22,7 @@
 #include "loops.hpp"
 #include "unrolling.hpp"
 #include "uniformity.hpp"
+#include "word_halves.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -51,18 +54,20 @@ struct sass_estimate {
 // - an instruction may be absorbed by those that read its result: products and shifts by additions
 //   (IMAD, LEA), additions by additions (IADD3) and by addresses, logic by logic (LOP3), tests of
 //   bits by those bits, negations by what they are an operand of;
-// - 64-bit integer operations take two instructions or more, unless nothing but the low word is
-//   needed; divisions, square roots and the like a sequence, of which divisions by one number share
-//   a part;
-// - constants that are stored, or that begin what a loop changes, take an instruction;
+// - 64-bit integer operations take an instruction for each word that is needed and not known, see
+//   word_halves; divisions, square roots and the like a sequence, of which divisions by one number
+//   share a part;
+// - constants that are stored, that begin what a loop changes, or that an instruction cannot hold
+//   beside another take an instruction;
 // - a kernel begins by finding its stack and, on some chips, the descriptor of global memory and the
 //   place of its shared memory. A parameter or the size of a CTA is loaded by an instruction on
-//   some, an operand on others, where it is first read;
+//   some, an operand on others; each basic block does so for itself, and an innermost loop before it
+//   begins;
 // - accesses of neighbouring words of shared memory and of constants become one;
 // - one lane of a warp does an atomic operation for all at an address that they share;
-// - instructions that a short branch would skip are predicated instead: every warp executes them,
-//   perhaps for no thread. A branch to the end of a kernel ends the thread;
-// - loops that count are unrolled by four;
+// - instructions that a short branch would skip, or choose between, are predicated instead: every warp
+//   executes them, perhaps for no thread. A branch to the end of a kernel ends the thread;
+// - short loops that count are unrolled by four;
 // - a function that calls others saves and restores registers.
 // It does not know: loops that ptxas unrolls wholly, the uniform datapath, what is computed twice,
 // and the ways that divisions take for subnormal numbers and the like.
@@ -81,16 +86,16 @@ private:
 
     // A branch around few instructions becomes a predicate on them; around more, two instructions
     // bring the warp's threads together again (BSSY, BSYNC).
-    void estimate_branches(std::vector<sass_estimate>& estimates) const;
+    void estimate_branches(std::vector<sass_estimate>& estimates);
 
     void estimate_chains(std::vector<sass_estimate>& estimates) const;
 
     void unroll_loops(std::vector<sass_estimate>& estimates) const;
 
-    // Loads of parameters stand where their results are read, the descriptor of global memory where that is reached, and the
-    // end of a kernel in each branch that leads there.
+    // The descriptor of global memory is loaded where that is reached, and the end of a kernel stands in each branch that leads
+    // there.
     void place_instructions(std::vector<sass_estimate>& estimates) const;
-    // Two neighbouring words of constant memory are loaded at once: constants of the text, parameters.
+    // Two neighbouring words of constant memory are loaded at once.
     void join_constants(std::vector<sass_estimate>& estimates) const;
     // Divisions by the same number share its reciprocal, and the quotient and the remainder of the same numbers nearly all.
     void join_divisions(std::vector<sass_estimate>& estimates) const;
@@ -107,8 +112,13 @@ private:
     // Whether the instruction reads the result of one that the predicate accepts.
     template <class Predicate>
     [[nodiscard]] bool reads(std::uint32_t i, Predicate accepts) const;
-    // A 64-bit sum of which one part is a product: IMAD.WIDE does all.
+    // Whether a difference takes a product away that is not a constant's: a factor is negated first.
+    [[nodiscard]] bool is_product_taken_away(std::uint32_t i, std::uint32_t from) const noexcept;
+    // A 64-bit sum of which one part is a product of words: IMAD.WIDE does all.
     [[nodiscard]] bool reads_product(std::uint32_t i) const;
+    // Whether a sum does part of its work: the upper word of a shift (LEA.HI.X), or the lowest part of a 64-bit product (IMAD.WIDE);
+    // the lower word of a shift in front of a loop (LEA).
+    [[nodiscard]] bool joins_high_word(std::uint32_t i) const;
     // Constant memory is addressed by 32 bits and an offset.
     [[nodiscard]] bool reads_constant_address(std::uint32_t i) const;
     [[nodiscard]] bool reads_extended(std::uint32_t i) const;
@@ -117,7 +127,8 @@ private:
     [[nodiscard]] bool is_narrow(std::uint32_t i, unsigned depth = 0) const;
     // Whether it adds a number to what only addresses memory: the offset of the accesses.
     [[nodiscard]] bool is_offset(std::uint32_t i) const;
-    // Whether it adds the place of a shared variable to what only addresses shared memory: the access adds them.
+    // Whether it adds the place of a shared variable, or another uniform number, to what only addresses shared memory: the access
+    // adds them.
     [[nodiscard]] bool is_added_by_access(std::uint32_t i) const;
     // Whether a constant that the text moves to a register must be in one.
     [[nodiscard]] std::uint16_t cost_of_constant(std::uint32_t i) const;
@@ -130,10 +141,27 @@ private:
     [[nodiscard]] std::vector<std::uint32_t> ends_around(std::vector<sass_estimate> const& estimates) const;
     // Adds instructions beside one, wherever ptxas puts that.
     void add_beside(std::vector<sass_estimate>& estimates, std::uint32_t i, unsigned more) const;
-    // Where a parameter is loaded.
-    [[nodiscard]] std::uint32_t place_of_load(std::uint32_t i) const;
+    // Basic blocks are divided where a division may go its slow way.
+    void find_parts();
+    // Whether nothing at that place has what an instruction needs in a register: neither its part nor its arm of a branch.
+    template <class Key>
+    [[nodiscard]] bool is_first(std::set<std::tuple<std::uint32_t, std::uint32_t, Key>>& found, // part, condition, what
+                                std::vector<sass_estimate> const& estimates, std::uint32_t place,
+                                Key const& what) const;
+    // An instruction holds one constant, of 64 bits only the upper half. Basic blocks begin by moving others into registers.
+    void place_numbers(std::vector<sass_estimate>& estimates) const;
+    // The constant that an operand is, or that the text has moved into its register; 0 where there is none.
+    [[nodiscard]] std::uint64_t number_of(std::uint32_t i, ptx::operand const& o) const;
+    // Each basic block loads the parameters that it reads, an innermost loop in front of it. Two neighbouring words are loaded at
+    // once.
+    void load_parameters(std::vector<sass_estimate>& estimates) const;
+    // Where a parameter is loaded that an instruction reads.
+    [[nodiscard]] std::uint32_t place_of_load(std::uint32_t reader) const;
+    // Where the parameter begins that an instruction loads.
+    [[nodiscard]] std::int64_t offset_of_parameter(std::uint32_t i) const noexcept;
     // Whether an operand names a variable in shared memory.
     [[nodiscard]] ptx::variable const* shared_variable(ptx::operand const& o) const noexcept;
+    [[nodiscard]] bool names_shared_memory(std::uint32_t i) const noexcept;
     // Whether the result is added to a product, perhaps after a conversion.
     [[nodiscard]] bool is_added_to_product(std::uint32_t i) const;
 
@@ -144,9 +172,13 @@ private:
     std::optional<def_use> flow_;
     std::optional<loops> loops_;
     std::optional<uniformity> uniform_;
-    std::vector<std::size_t> place_;  // of an instruction in the decoded code
-    bool calls_ = false;              // the function calls another
-    std::vector<std::uint8_t> taken_; // whether an instruction has absorbed another
+    std::optional<word_halves> halves_;
+    std::vector<std::size_t> place_;   // of an instruction in the decoded code
+    std::vector<std::uint32_t> parts_; // by instruction
+    std::vector<bool> joined_;         // whether a basic block that begins there is one with what stands before
+    bool calls_ = false;               // the function calls another
+    std::vector<bool> absorbed_;       // by instruction
+    std::vector<std::uint8_t> taken_;  // whether an instruction has absorbed another
 };
 
 // sass_estimator::of() for a function of the kernel. Kept with the function until a chip asks whose

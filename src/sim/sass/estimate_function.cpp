@@ -9,6 +9,8 @@
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "../ptx/instruction_facts.hpp"
@@ -29,21 +31,45 @@ static bool reaches_global_memory(ptx::instruction const& i) noexcept {
     return true;
 }
 
-void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) const {
+// Whether an instruction can hold one constant, and needs others in registers.
+static bool has_immediate(ptx::instruction const& i) noexcept {
+    bool const floats = is_floating(i) && i.facts->profile.kind != instruction_kind::load &&
+                        (i.opcode == "fma" || i.opcode == "add" || i.opcode == "sub" || i.opcode == "mul" ||
+                         i.opcode == "min" || i.opcode == "max" || i.opcode == "setp" || i.opcode == "selp");
+    return floats || ((i.opcode == "selp" || i.opcode == "mad") && !is_wide(i));
+}
+
+void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
     if_conversion const branches{*from_};
     std::set<std::uint32_t> ends; // where threads that parted meet again, whichever branch parted them
+    joined_.assign(from_->instructions.size(), false);
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
-        std::uint32_t const end = branches.end_of_skipped(i);
-        if (end == 0) continue;
-        auto const cost = [&](std::uint32_t which) { return estimates[place_[which]].instructions; };
-        if (!branches.is_predicated(i, end, cost)) {
+        if (branches.hops(i)) estimates[place_[i + 1]].instructions = 0;
+        auto const found = branches.conditional_at(i);
+        if (!found) continue;
+        bool finds_memory = false; // once in an arm
+        auto const cost = [&](std::uint32_t which) {
+            unsigned const own = estimates[place_[which]].instructions;
+            bool const finds = !finds_memory && traits_.finds_shared_memory && names_shared_memory(which);
+            finds_memory |= finds;
+            return own + (finds ? 3u : 0u);
+        };
+        if (!branches.is_predicated(*found, cost)) {
             bool const diverges = !uniform_->is_uniform(from_->instructions[i].guard);
-            if (diverges && ends.insert(end).second) estimates[place_[i]].instructions += 2;
+            if (diverges && ends.insert(found->join).second) estimates[place_[i]].instructions += 2;
             continue;
         }
         estimates[place_[i]].instructions = 0;
-        for (std::size_t inside = place_[i] + 1; inside < place_[end]; ++inside)
-            estimates[inside].predicated_by = static_cast<std::uint32_t>(place_[i] + 1);
+        auto const predicate = [&](std::uint32_t from, std::uint32_t end) {
+            for (std::uint32_t inside = from; inside < end; ++inside)
+                for (std::size_t at = inside == 0 ? 0 : place_[inside - 1] + 1; at <= place_[inside]; ++at)
+                    estimates[at].predicated_by = static_cast<std::uint32_t>(place_[i] + 1);
+        };
+        predicate(found->first, found->first_end);
+        predicate(found->second, found->join);
+        joined_[found->first] = joined_[found->second] = true;
+        if (branches.ends_here(*found)) joined_[found->join] = true;
+        if (found->second != found->join) estimates[place_[found->first_end]].instructions = 0;
     }
 }
 
@@ -71,7 +97,6 @@ void sass_estimator::place_instructions(std::vector<sass_estimate>& estimates) c
         if (reaches_memory == def_use::nobody && reaches_global_memory(text[i])) reaches_memory = i;
         if (!from_->is_entry) continue;
         if (first_unmoved == def_use::nobody && !has(text[i], "param")) first_unmoved = i;
-        if (has(text[i], "param")) put(i, place_of_load(i));
         bool const falls_through = i != 0 && text[i].guard == ptx::instruction::no_guard &&
                                    text[i - 1].facts->control == ptx::control_effect::next;
         if (ptx::leaves(text[i]) && falls_through) put(i, i - 1);
@@ -79,20 +104,97 @@ void sass_estimator::place_instructions(std::vector<sass_estimate>& estimates) c
     if (from_->is_entry && has_stack && first_unmoved != def_use::nobody)
         add_beside(estimates, first_unmoved, 1); // makes room
     if (reaches_memory == def_use::nobody || !traits_.sets_up_global_memory) return;
-    std::uint32_t const first = loops_->begin_of_loop(reaches_memory, 0);
-    add_beside(estimates, first == reaches_memory || first == 0 ? first : first - 1, 1);
+    add_beside(estimates, loops_->before(reaches_memory), 1);
 }
 
-std::uint32_t sass_estimator::place_of_load(std::uint32_t i) const {
-    std::uint32_t first = def_use::nobody;
-    for (std::uint32_t const reader : flow_->readers(i)) {
-        bool const converts = from_->instructions[reader].opcode == "cvta";
-        for (std::uint32_t const r : converts ? flow_->readers(reader) : std::vector{reader})
-            first = (std::min)(first, r);
+std::uint32_t sass_estimator::place_of_load(std::uint32_t reader) const {
+    loops::interval const* const loop = loops_->innermost(reader);
+    if (loop == nullptr || loop->first == 0) return reader;
+    for (std::uint32_t i = loop->first; i <= loop->last; ++i)
+        if (has_slow_way(from_->instructions[i])) return reader;
+    return loop->first - 1;
+}
+
+bool sass_estimator::names_shared_memory(std::uint32_t i) const noexcept {
+    for (ptx::operand const& o : from_->instructions[i].operands) {
+        if (shared_variable(o) != nullptr) return true;
+        for (ptx::operand const& element : o.elements)
+            if (shared_variable(element) != nullptr) return true;
     }
-    if (first == def_use::nobody) return i;
-    std::uint32_t const loop = loops_->begin_of_loop(first, i);
-    return loop == first ? first : (std::max)(i, loop - 1);
+    return false;
+}
+
+void sass_estimator::find_parts() {
+    parts_.assign(from_->instructions.size(), 0);
+    for (std::uint32_t i = 1; i < parts_.size(); ++i)
+        parts_[i] = parts_[i - 1] + ((flow_->block(i) != flow_->block(i - 1) && !joined_[i]) ||
+                                     has_slow_way(from_->instructions[i - 1]));
+}
+
+template <class Key>
+bool sass_estimator::is_first(std::set<std::tuple<std::uint32_t, std::uint32_t, Key>>& found,
+                              std::vector<sass_estimate> const& estimates, std::uint32_t place, Key const& what) const {
+    std::uint32_t const condition = std::is_same_v<Key, ptx::variable const*> // uniform instructions are not predicated
+                                        ? 0
+                                        : estimates[place_[place]].predicated_by;
+    return !found.contains({parts_[place], 0, what}) && found.insert({parts_[place], condition, what}).second;
+}
+
+void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates) const {
+    auto const& text = from_->instructions;
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> placed;
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+        if (!has_immediate(text[i])) continue;
+        bool const twice = type_of(text[i]) == ptx::type::f64;
+        std::vector<std::uint64_t> numbers;
+        for (ptx::operand const& o : text[i].operands)
+            if (std::uint64_t const bits = number_of(i, o); bits != 0) numbers.push_back(bits);
+        auto const fits = [=](std::uint64_t bits) { return !twice || static_cast<std::uint32_t>(bits) == 0; };
+        for (std::size_t n = numbers.size(); n-- != 0;)
+            if (fits(numbers[n])) {
+                numbers.erase(numbers.begin() + static_cast<std::ptrdiff_t>(n));
+                break;
+            }
+        for (std::uint64_t const bits : numbers) {
+            std::uint32_t const place = place_of_load(i);
+            if (is_first(placed, estimates, place, bits)) add_beside(estimates, place, twice ? 2 : 1);
+        }
+    }
+}
+
+std::uint64_t sass_estimator::number_of(std::uint32_t i, ptx::operand const& o) const {
+    auto const is_number = [](ptx::operand const& each) {
+        using enum ptx::operand_kind;
+        return each.kind == integer || each.kind == single || each.kind == real;
+    };
+    if (is_number(o)) return o.bits;
+    if (o.kind != ptx::operand_kind::reg || &o == ptx::result_of(from_->instructions[i])) return 0;
+    std::uint32_t const writer = flow_->is_written_again(o.index) ? def_use::nobody : flow_->writer_of(i, o.index);
+    if (writer == def_use::nobody) return 0;
+    ptx::instruction const& move = from_->instructions[writer];
+    return move.opcode == "mov" && move.operands.size() == 2 && is_number(move.operands[1]) ? move.operands[1].bits : 0;
+}
+
+void sass_estimator::load_parameters(std::vector<sass_estimate>& estimates) const {
+    auto const& text = from_->instructions;
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>> loaded; // of 8 bytes
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+        if (text[i].opcode != "ld" || !has(text[i], "param") || flow_->readers(i).empty()) continue;
+        std::int64_t const pair = offset_of_parameter(i) / 8;
+        std::uint16_t& own = estimates[place_[i]].instructions;
+        own = 0;
+        auto const load = [&](std::uint32_t reader) {
+            std::uint32_t const place = place_of_load(reader);
+            if (!is_first(loaded, estimates, place, pair)) return;
+            if (own != 0) return add_beside(estimates, place, 1);
+            own = 1;
+            if (place != i) estimates[place_[i]].executed_with = static_cast<std::uint32_t>(place_[place] + 1);
+        };
+        for (std::uint32_t const reader : flow_->readers(i))
+            if (text[reader].opcode != "cvta") load(reader);
+            else
+                for (std::uint32_t const next : flow_->readers(reader)) load(next);
+    }
 }
 
 std::vector<std::uint32_t> sass_estimator::ends_around(std::vector<sass_estimate> const& estimates) const {
@@ -114,25 +216,19 @@ void sass_estimator::add_beside(std::vector<sass_estimate>& estimates, std::uint
 }
 
 void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) const {
-    struct address { // in a register, up to an instruction that is reached without it
-        ptx::variable const* of;
-        std::uint32_t end;
-    };
-    auto const ends = ends_around(estimates);
-    std::vector<address> found;
+    std::set<std::tuple<std::uint32_t, std::uint32_t, ptx::variable const*>> found; // null: any
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         ptx::instruction const& op = from_->instructions[i];
-        std::erase_if(found, [=](address const& a) { return a.end <= i; });
         bool const moves = op.opcode == "mov";
         auto const find = [&](ptx::operand const& o) {
             ptx::variable const* const v = shared_variable(o);
             if (v == nullptr) return;
-            bool const known = std::any_of(found.begin(), found.end(), [=](address const& a) { return a.of == v; });
-            auto const cost = static_cast<std::uint16_t>(known ? 0 : found.empty() ? 3 : moves ? 2 : 0);
-            if (!known) found.push_back({v, ends[i]});
-            sass_estimate& e = estimates[place_[i]];
-            if (moves) e.instructions = cost;
-            else e.beside = static_cast<std::uint16_t>(e.beside + cost);
+            std::uint32_t const place = place_of_load(i);
+            ptx::variable const* const any = nullptr;
+            bool const first = is_first(found, estimates, place, any), unknown = is_first(found, estimates, place, v);
+            auto const cost = static_cast<std::uint16_t>(first ? 3 : unknown && moves ? 2 : 0);
+            if (moves) estimates[place_[i]].instructions = 0;
+            add_beside(estimates, place, cost);
         };
         for (ptx::operand const& o : op.operands) {
             find(o);
@@ -141,34 +237,30 @@ void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) c
     }
 }
 
+std::int64_t sass_estimator::offset_of_parameter(std::uint32_t i) const noexcept {
+    ptx::operand const& address = from_->instructions[i].operands[1];
+    ptx::operand const& variable = address.elements.front();
+    std::string_view const name =
+        variable.kind == ptx::operand_kind::function_variable ? from_->variables[variable.index].name : variable.text;
+    auto const parameter = std::find_if(kernel_.parameters.begin(), kernel_.parameters.end(),
+                                        [=](auto const& p) { return p.name == name; });
+    return address.offset + (parameter == kernel_.parameters.end() ? 0 : std::int64_t{parameter->offset});
+}
+
 void sass_estimator::join_constants(std::vector<sass_estimate>& estimates) const {
     std::map<std::tuple<std::uint32_t, std::string_view, std::int64_t>, std::uint32_t> found; // block, variable, place
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         ptx::instruction const& op = from_->instructions[i];
-        bool const is_parameter = has(op, "param") && from_->is_entry;
-        if (op.opcode != "ld" || (!is_parameter && !has(op, "const")) || ptx::size_of(type_of(op)) != 4) continue;
+        if (op.opcode != "ld" || !has(op, "const") || ptx::size_of(type_of(op)) != 4) continue;
         if (op.operands.size() != 2 || op.operands[1].elements.empty() || op.operands[0].kind != ptx::operand_kind::reg)
             continue;
         ptx::operand const& variable = op.operands[1].elements.front();
         if (variable.kind == ptx::operand_kind::reg) continue;
-        std::int64_t offset = op.operands[1].offset;
-        std::string_view name = variable.text;
-        if (is_parameter) {
-            auto const parameter =
-                std::find_if(kernel_.parameters.begin(), kernel_.parameters.end(), [&](auto const& p) {
-                    return p.name == (variable.kind == ptx::operand_kind::function_variable
-                                          ? from_->variables[variable.index].name
-                                          : name);
-                });
-            if (parameter == kernel_.parameters.end()) continue;
-            offset += parameter->offset;
-            name = {};
-        } else if (variable.kind == ptx::operand_kind::module_variable) {
-            name = kernel_.source->variables[variable.index].name;
-        }
+        std::string_view const name = variable.kind == ptx::operand_kind::module_variable
+                                          ? kernel_.source->variables[variable.index].name
+                                          : variable.text;
         sass_estimate& e = estimates[place_[i]];
-        std::uint32_t const where = is_parameter ? flow_->block(place_of_load(i)) : flow_->block(i);
-        if (!found.try_emplace({where, name, offset / 8}, i).second) e.instructions = 0;
+        if (!found.try_emplace({flow_->block(i), name, op.operands[1].offset / 8}, i).second) e.instructions = 0;
         else e.instructions = 1;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "expansion.hpp"
 
+#include "../ptx/instruction_facts.hpp"
 #include "../ptx/modifiers.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -23,9 +24,12 @@ expansion expansion_of(ptx::instruction const& i) noexcept {
     return {};
 }
 
-bool branches_inside(ptx::instruction const& i) noexcept {
-    bool const expands = i.opcode == "div" || i.opcode == "rcp" || i.opcode == "sqrt";
-    return expands && ptx::is_floating(type_of(i)) && !has(i, "approx") && !has(i, "full");
+bool has_slow_way(ptx::instruction const& i) noexcept {
+    if (i.facts->control == ptx::control_effect::call) return true;
+    bool const divides = i.opcode == "div" || i.opcode == "sqrt" || i.opcode == "rcp";
+    if (is_floating(i)) return divides && has(i, "rn");
+    return (divides || i.opcode == "rem") && is_wide(i) && is_integer(i) &&
+           i.operands.back().kind != ptx::operand_kind::integer;
 }
 
 } // namespace sim

@@ -21,8 +21,9 @@ struct expansion {
 // None for an instruction that is counted itself. As ptxas 13.0 makes them for sm_90.
 [[nodiscard]] expansion expansion_of(ptx::instruction const& i) noexcept;
 
-// A branch to a subroutine for the rare cases is inside: rounded divisions, reciprocals and roots of floats.
-[[nodiscard]] bool branches_inside(ptx::instruction const& i) noexcept;
+// Whether a branch to a subroutine, perhaps not taken, stands within its machine code, as in rounded divisions and roots: it parts
+// a basic block.
+[[nodiscard]] bool has_slow_way(ptx::instruction const& i) noexcept;
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "if_conversion.hpp"
 
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "../ptx/instruction_facts.hpp"
 
@@ -11,21 +12,53 @@ namespace sim {
 
 if_conversion::if_conversion(ptx::function const& of) : of_{of} {
     for (auto const& label : of.labels) labels_.try_emplace(label.name, label.instruction);
+    for (ptx::instruction const& i : of.instructions)
+        if (i.facts->control == ptx::control_effect::branch) ++branches_to_[target(i)];
+}
+
+std::uint32_t if_conversion::target(ptx::instruction const& branch) const noexcept {
+    auto const label = branch.operands.empty() ? labels_.end() : labels_.find(branch.operands.front().text);
+    return label == labels_.end() ? 0 : label->second;
+}
+
+std::uint32_t if_conversion::always_goes_to(std::uint32_t i) const noexcept {
+    ptx::instruction const& branch = of_.instructions[i];
+    bool const jumps = branch.facts->control == ptx::control_effect::branch;
+    return jumps && branch.guard == ptx::instruction::no_guard ? target(branch) : 0;
 }
 
 std::uint32_t if_conversion::forward_target(std::uint32_t i) const noexcept {
     ptx::instruction const& branch = of_.instructions[i];
-    bool const jumps = branch.facts->control == ptx::control_effect::branch && !branch.operands.empty();
-    if (!jumps || branch.guard == ptx::instruction::no_guard) return 0;
-    auto const label = labels_.find(branch.operands.front().text);
-    if (label == labels_.end()) return 0;
-    std::size_t const end = label->second;
-    return end > i + 1 && end < of_.instructions.size() ? static_cast<std::uint32_t>(end) : 0;
+    if (branch.facts->control != ptx::control_effect::branch || branch.guard == ptx::instruction::no_guard) return 0;
+    std::uint32_t const end = target(branch);
+    return end > i + 1 && end < of_.instructions.size() ? end : 0;
 }
 
-std::uint32_t if_conversion::end_of_skipped(std::uint32_t i) const noexcept {
-    std::uint32_t const end = forward_target(i);
-    return end != 0 && !ptx::leaves(of_.instructions[end]) ? end : 0;
+bool if_conversion::hops(std::uint32_t branch) const noexcept {
+    std::uint32_t const end = forward_target(branch);
+    return end == branch + 2 && always_goes_to(branch + 1) != 0 && branches_to_.at(end) == 1;
+}
+
+bool if_conversion::has_label(std::uint32_t first, std::uint32_t end) const noexcept {
+    auto const label = std::upper_bound(of_.labels.begin(), of_.labels.end(), first, // they are in the text's order
+                                        [](std::uint32_t at, auto const& l) { return at < l.instruction; });
+    return label != of_.labels.end() && label->instruction < end;
+}
+
+std::optional<if_conversion::conditional> if_conversion::conditional_at(std::uint32_t branch) const noexcept {
+    bool const hop = hops(branch);
+    std::uint32_t const first = branch + (hop ? 2 : 1);
+    std::uint32_t const end = hop ? always_goes_to(branch + 1) : forward_target(branch);
+    auto const size = of_.instructions.size();
+    if (end <= first || end >= size) return {};
+    conditional c{first, end, end, end};
+    std::uint32_t const beyond = always_goes_to(end - 1); // the other arm begins at `end`, for this branch alone
+    if (beyond > end && beyond < size && branches_to_.at(end) == 1 && end - 1 > first) {
+        c.first_end = end - 1;
+        c.join = beyond;
+    }
+    if (ptx::leaves(of_.instructions[c.join])) return {};
+    return c;
 }
 
 } // namespace sim

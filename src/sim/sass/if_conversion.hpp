@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -22,25 +23,35 @@ public:
 
     // Where a conditional branch goes if it goes forward; 0 for any other instruction.
     [[nodiscard]] std::uint32_t forward_target(std::uint32_t i) const noexcept;
-    // Where a conditional branch goes if it goes forward, and not to the thread's end; 0 for any
-    // other instruction.
-    [[nodiscard]] std::uint32_t end_of_skipped(std::uint32_t i) const noexcept;
+    // What a branch decides between: the instructions of one arm, and those of another, perhaps none, both without the branches
+    // around them. Threads meet again behind both, which is not the end of a kernel.
+    struct conditional {
+        std::uint32_t first;
+        std::uint32_t first_end;
+        std::uint32_t second;
+        std::uint32_t join;
+    };
+    [[nodiscard]] std::optional<conditional> conditional_at(std::uint32_t branch) const noexcept;
+    // Whether no other branch goes to where its threads meet again.
+    [[nodiscard]] bool ends_here(conditional const& c) const noexcept { return branches_to_.at(c.join) == 1; }
+    // Whether a conditional branch only goes around the next one: they are one branch on the opposite condition.
+    [[nodiscard]] bool hops(std::uint32_t branch) const noexcept;
 
     // Whether a branch would skip so few instructions that they are predicated instead.
     // @param cost SASS instructions of the instruction with that number
     template <class Cost>
-    [[nodiscard]] bool is_predicated(std::uint32_t branch, std::uint32_t end, Cost cost) const {
+    [[nodiscard]] bool is_predicated(conditional const& c, Cost cost) const {
         constexpr unsigned most = 7;
-        auto const label =
-            std::upper_bound(of_.labels.begin(), of_.labels.end(), branch, // they are in the text's order
-                             [](std::uint32_t at, auto const& l) { return at < l.instruction; });
-        if (label != of_.labels.end() && label->instruction < end) return false;
+        if (has_label(c.first, c.first_end) || has_label(c.second, c.join)) return false;
         unsigned instructions = 0;
-        for (std::uint32_t inside = branch + 1; inside < end; ++inside) {
-            if (ptx::is_indivisible(of_.instructions[inside]) || uses_tma(of_.instructions[inside])) return false;
-            instructions += cost(inside);
-        }
-        return instructions <= most;
+        auto const add = [&](std::uint32_t from, std::uint32_t end) {
+            for (std::uint32_t inside = from; inside < end; ++inside) {
+                if (ptx::is_indivisible(of_.instructions[inside]) || uses_tma(of_.instructions[inside])) return false;
+                instructions += cost(inside);
+            }
+            return true;
+        };
+        return add(c.first, c.first_end) && add(c.second, c.join) && instructions <= most;
     }
 
 private:
@@ -50,8 +61,15 @@ private:
         return (i.opcode == "cp" && ptx::has(i, "bulk")) || (i.opcode == "prefetch" && ptx::has(i, "tensormap"));
     }
 
+    // Whether a label stands between two instructions, not in front of the first one.
+    [[nodiscard]] bool has_label(std::uint32_t first, std::uint32_t end) const noexcept;
+    // Where an unconditional branch goes; 0 for any other instruction, or where there is no such label.
+    [[nodiscard]] std::uint32_t always_goes_to(std::uint32_t i) const noexcept;
+    [[nodiscard]] std::uint32_t target(ptx::instruction const& branch) const noexcept;
+
     ptx::function const& of_;
     std::unordered_map<std::string_view, std::uint32_t> labels_; // the first of each name
+    std::unordered_map<std::uint32_t, unsigned> branches_to_;
 };
 
 } // namespace sim

@@ -10,10 +10,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// The most 32-bit registers live at once, taking each PTX register to live from its first mention
-// to its last in text order, stretched over any loop that holds one of them. Parameters of a kernel and
-// constants take none: ptxas loads them where they are read. An estimate: ptxas reorders, spills and
-// reserves.
+// The most 32-bit registers that hold values which are read later, or 32 where hardly more are needed. Parameters of a kernel and
+// constants take none: ptxas loads them where they are read. An estimate: ptxas reorders, spills and reserves.
 [[nodiscard]] std::uint32_t count_registers(ptx::function const& f);
 
 } // namespace sim

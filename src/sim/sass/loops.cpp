@@ -27,11 +27,24 @@ bool loops::share(std::uint32_t outer, std::uint32_t inner) const noexcept {
     return std::all_of(all_.begin(), all_.end(), [&](interval const& l) { return !l.has(inner) || l.has(outer); });
 }
 
-std::uint32_t loops::begin_of_loop(std::uint32_t i, std::uint32_t outer) const noexcept {
+std::uint32_t loops::before(std::uint32_t i) const noexcept {
     std::uint32_t first = i;
     for (interval const& l : all_)
-        if (l.has(i) && !l.has(outer)) first = (std::min)(first, l.first);
+        if (l.has(i) && l.first != 0) first = (std::min)(first, l.first - 1);
     return first;
+}
+
+loops::interval const* loops::innermost(std::uint32_t i) const noexcept {
+    auto const has_other = [&](interval const& outer) {
+        return std::any_of(all_.begin(), all_.end(), [&](interval const& l) {
+            return outer.has(l.first) && outer.has(l.last) && (l.first != outer.first || l.last < outer.last);
+        });
+    };
+    interval const* found = nullptr;
+    for (interval const& l : all_)
+        if (l.has(i) && (found == nullptr || l.last - l.first > found->last - found->first) && !has_other(l))
+            found = &l;
+    return found;
 }
 
 } // namespace sim

@@ -25,8 +25,10 @@ public:
 
     // Whether each loop around `inner` is around `outer`, too.
     [[nodiscard]] bool share(std::uint32_t outer, std::uint32_t inner) const noexcept;
-    // The first instruction of the outermost loop around i that `outer` is not in; i where there is none.
-    [[nodiscard]] std::uint32_t begin_of_loop(std::uint32_t i, std::uint32_t outer) const noexcept;
+    // The instruction in front of the outermost loop around i; i where there is none.
+    [[nodiscard]] std::uint32_t before(std::uint32_t i) const noexcept;
+    // The loop around i that has no other in it; null where i is in none.
+    [[nodiscard]] interval const* innermost(std::uint32_t i) const noexcept;
 
 private:
     std::vector<interval> all_;

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "shared_access_merge.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 #include "../ptx/instruction_facts.hpp"
+#include "expansion.hpp"
+#include "operand_registers.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 shared_access_merge::shared_access_merge(ptx::function const& of, def_use const& flow)
-    : of_{of}, flow_{flow}, words_(of.instructions.size(), 1) {
+    : of_{of}, flow_{flow}, words_(of.instructions.size(), 1), zeros_(of.registers.size()) {
+    find_zeros();
     std::uint32_t block = 0;
     for (std::uint32_t i = 0; i < of_.instructions.size(); ++i) {
-        if (flow_.block(i) != block || interrupts(i)) join();
+        if (flow_.block(i) != block || interrupts(i) || has_slow_way(of_.instructions[i])) join();
         block = flow_.block(i);
         collect(i);
     }
@@ -24,15 +29,20 @@ ptx::operand const& shared_access_merge::address_of(ptx::instruction const& i) n
     return i.operands[i.opcode == "st" ? 0 : 1];
 }
 
-bool shared_access_merge::moves_word(ptx::instruction const& i) noexcept {
+std::uint32_t shared_access_merge::bytes_of(ptx::instruction const& i) noexcept {
     bool const loads = i.opcode == "ld", stores = i.opcode == "st";
     if ((!loads && !stores) || i.operands.size() != 2 || !has(i, "shared") || has(i, "volatile") ||
-        i.guard != ptx::instruction::no_guard || ptx::size_of(type_of(i)) != 4)
-        return false;
+        i.guard != ptx::instruction::no_guard)
+        return 0;
+    ptx::operand const& moved = i.operands[loads ? 0 : 1];
+    auto const elements = moved.kind == ptx::operand_kind::vector ? moved.elements.size() : 1;
+    auto const bytes = static_cast<std::uint32_t>(ptx::size_of(type_of(i)) * elements);
     ptx::operand const& address = address_of(i);
-    return i.operands[loads ? 0 : 1].kind != ptx::operand_kind::vector && !address.elements.empty() &&
-           (address.elements.front().kind == ptx::operand_kind::reg || is_variable(address.elements.front())) &&
-           address.offset >= 0 && address.offset % 4 == 0;
+    bool const is_known =
+        (bytes == 4 || bytes == 8) && !address.elements.empty() &&
+        (address.elements.front().kind == ptx::operand_kind::reg || is_variable(address.elements.front())) &&
+        address.offset >= 0 && address.offset % bytes == 0;
+    return is_known ? bytes : 0;
 }
 
 bool shared_access_merge::is_variable(ptx::operand const& o) noexcept {
@@ -50,62 +60,104 @@ bool shared_access_merge::interrupts(std::uint32_t i) const noexcept {
     bool const elsewhere = has(op, "global") || has(op, "local") || has(op, "param") || has(op, "const");
     bool const loads = (op.facts->profile.kind == instruction_kind::load || has(op, "load")) && !elsewhere;
     if (!loads && !may_change_shared(op)) return false;
-    for (quad const& found : quads_) {
+    for (group const& found : groups_) {
         if (loads && !found.stored) continue;
-        if (loads || !found.stored || !moves_word(op) || found.base != base_of(i)) return true;
-        auto const slot = static_cast<std::size_t>(address_of(op).offset % 16 / 4);
-        if (found.offset == address_of(op).offset / 16 && found.words[slot] != nobody) return true;
+        std::uint32_t const bytes = bytes_of(op);
+        if (loads || !found.stored || bytes == 0 || found.base != base_of(i)) return true;
+        if (found.offset != address_of(op).offset / found.bytes) continue;
+        auto const slot = static_cast<std::size_t>(address_of(op).offset % found.bytes / 4);
+        if (found.words[slot] != nobody || found.words[slot + bytes / 4 - 1] != nobody) return true;
     }
     return false;
 }
 
 void shared_access_merge::collect(std::uint32_t i) {
     ptx::instruction const& op = of_.instructions[i];
-    if (!moves_word(op) || !is_aligned(base_of(i))) return;
+    std::uint32_t const bytes = bytes_of(op);
+    if (bytes == 0) return;
+    std::uint32_t const base = base_of(i), aligned = alignment(i);
+    if (aligned == 0) return;
     bool const stored = op.opcode == "st";
-    std::uint32_t const base = base_of(i);
     std::int64_t const offset = address_of(op).offset;
-    auto const slot = static_cast<std::size_t>(offset % 16 / 4);
-    for (quad& found : quads_)
-        if (found.stored == stored && found.base == base && found.offset == offset / 16) {
-            found.words[slot] = i;
-            return;
-        }
-    quads_.push_back({stored, base, offset / 16});
-    quads_.back().words[slot] = i;
+    auto const slot = static_cast<std::size_t>(offset % aligned / 4);
+    auto const is_here = [=](group const& g) {
+        return g.stored == stored && g.base == base && g.offset == offset / aligned;
+    };
+    auto found = std::find_if(groups_.begin(), groups_.end(), is_here);
+    if (found == groups_.end()) found = groups_.insert(found, {stored, base, aligned, offset / aligned});
+    for (std::size_t word = slot; word < slot + bytes / 4; ++word) found->words[word] = i;
 }
 
 void shared_access_merge::join() {
-    for (quad const& found : quads_) {
-        bool const first = found.words[0] != nobody && found.words[1] != nobody;
-        bool const second = found.words[2] != nobody && found.words[3] != nobody;
-        if (first) words_[found.words[0]] = second ? 4 : 2, words_[found.words[1]] = 0;
-        if (second) words_[found.words[2]] = first ? 0 : 2, words_[found.words[3]] = 0;
+    for (group const& found : groups_) {
+        auto const moved = static_cast<std::size_t>(
+            std::count_if(found.words.begin(), found.words.end(), [](std::uint32_t i) { return i != nobody; }));
+        if (moved == 4 || (moved == 3 && !found.stored)) {
+            join(found, 0, 4);
+            continue;
+        }
+        for (std::size_t first = 0; first < found.words.size(); first += 2)
+            if (found.words[first] != nobody && found.words[first + 1] != nobody) join(found, first, 2);
     }
-    quads_.clear();
+    groups_.clear();
 }
 
-bool shared_access_merge::is_aligned(std::uint32_t i, unsigned depth) const {
-    if (i == nobody) return false;
-    if (i >= module_variable) return true;
-    if (flow_.is_confused(i) || depth == 8) return false;
-    ptx::instruction const& source = of_.instructions[i];
-    auto const& last = source.operands.back();
-    bool const by_constant = last.kind == ptx::operand_kind::integer;
-    if (source.opcode == "mov") return is_variable(last);
-    if (source.opcode == "shl") return by_constant && last.bits >= 4;
-    if (source.opcode == "mul") return by_constant && last.bits % 16 == 0;
-    bool const adds_product = source.opcode == "mad" && source.operands.size() == 4 &&
-                              source.operands[2].kind == ptx::operand_kind::integer &&
-                              source.operands[2].bits % 16 == 0;
-    if (source.opcode != "add" && !adds_product) return false;
-    for (std::size_t o = adds_product ? 3 : 1; o < source.operands.size(); ++o) {
-        auto const& part = source.operands[o];
-        if (part.kind == ptx::operand_kind::reg ? !is_aligned(flow_.writer_of(i, part.index), depth + 1)
-                                                : part.kind != ptx::operand_kind::integer || part.bits % 16 != 0)
-            return false;
+void shared_access_merge::join(group const& found, std::size_t first, std::size_t count) {
+    std::uint32_t leads = nobody;
+    for (std::size_t word = first; word < first + count; ++word) {
+        std::uint32_t const i = found.words[word];
+        if (i == nobody || i == leads) continue;
+        if (leads != nobody) words_[i] = 0;
+        else words_[leads = i] = static_cast<std::uint8_t>(count * 4 / bytes_of(of_.instructions[i]));
     }
-    return true;
+}
+
+unsigned shared_access_merge::zeros_of(ptx::operand const& o) const noexcept {
+    if (is_variable(o)) return 4; // ptxas aligns them
+    if (o.kind == ptx::operand_kind::reg) return zeros_[o.index];
+    if (o.kind != ptx::operand_kind::integer) return 0;
+    return static_cast<unsigned>((std::min)(std::countr_zero(o.bits), int{most_zeros}));
+}
+
+unsigned shared_access_merge::zeros_given(ptx::instruction const& i) const noexcept {
+    if (i.operands.size() < 2 || is_floating(i)) return 0;
+    auto const zeros = [&](std::size_t part) { return zeros_of(i.operands[part]); };
+    if (i.opcode == "mov") return zeros(1);
+    if (i.operands.size() < 3) return 0;
+    bool const whole = !has(i, "hi");
+    if (i.opcode == "add" || i.opcode == "sub" || i.opcode == "or" || i.opcode == "xor" || i.opcode == "min" ||
+        i.opcode == "max" || i.opcode == "selp")
+        return (std::min)(zeros(1), zeros(2));
+    if (i.opcode == "and") return (std::max)(zeros(1), zeros(2));
+    if (i.opcode == "mul" && whole) return zeros(1) + zeros(2);
+    if (i.opcode == "mad" && whole) return (std::min)(zeros(1) + zeros(2), zeros(3));
+    bool const shifts = i.opcode == "shl" && i.operands[2].kind == ptx::operand_kind::integer;
+    return shifts ? zeros(1) + static_cast<unsigned>((std::min)(i.operands[2].bits, std::uint64_t{most_zeros})) : 0;
+}
+
+void shared_access_merge::find_zeros() {
+    for (ptx::instruction const& i : of_.instructions) // nothing is known of what nobody writes
+        if (ptx::operand const* const result = ptx::result_of(i))
+            for_each_register(*result, [&](std::uint32_t r) { zeros_[r] = most_zeros; });
+    for (std::uint32_t const r : of_.register_inputs) zeros_[r] = 0;
+    for (bool shrinks = true; shrinks;) {
+        shrinks = false;
+        for (ptx::instruction const& i : of_.instructions) {
+            ptx::operand const* const result = ptx::result_of(i);
+            if (result == nullptr) continue;
+            unsigned const given = result->kind == ptx::operand_kind::reg ? zeros_given(i) : 0;
+            for_each_register(*result, [&](std::uint32_t r) {
+                shrinks |= given < zeros_[r];
+                zeros_[r] = static_cast<std::uint8_t>((std::min)(given, unsigned{zeros_[r]}));
+            });
+        }
+    }
+}
+
+std::uint32_t shared_access_merge::alignment(std::uint32_t i) const noexcept {
+    if (base_of(i) == nobody) return 0;
+    unsigned const zeros = zeros_of(address_of(of_.instructions[i]).elements.front());
+    return zeros >= 4 ? 16 : zeros == 3 ? 8 : 0;
 }
 
 } // namespace sim

@@ -19,6 +19,25 @@ static bool adds_constant(ptx::instruction const& i, std::uint32_t to) noexcept 
            i.operands[2].kind == ptx::operand_kind::integer;
 }
 
+// Whether the text shows how often a loop counts, which begins with a constant.
+bool knows_rounds(ptx::function const& of, loops::interval const& loop, std::uint32_t compares) {
+    ptx::operand const &counter = of.instructions[compares].operands[1], &bound = of.instructions[compares].operands[2];
+    bool known = bound.kind == ptx::operand_kind::integer;
+    for (std::uint32_t i = 0; i < of.instructions.size(); ++i) {
+        ptx::operand const* const result = loop.has(i) ? nullptr : ptx::result_of(of.instructions[i]);
+        if (result != nullptr && result->kind == ptx::operand_kind::reg && result->index == counter.index)
+            known &=
+                of.instructions[i].opcode == "mov" && of.instructions[i].operands[1].kind == ptx::operand_kind::integer;
+    }
+    return known;
+}
+
+unsigned loads_of(ptx::function const& of, loops::interval const& loop) {
+    return static_cast<unsigned>(
+        std::count_if(of.instructions.begin() + loop.first, of.instructions.begin() + loop.last + 1,
+                      [](ptx::instruction const& i) { return i.facts->profile.kind == instruction_kind::load; }));
+}
+
 std::vector<std::uint32_t> counting_of(ptx::function const& of, def_use const& flow, loops const& all,
                                        loops::interval const& loop) {
     auto const& text = of.instructions;

@@ -222,7 +222,8 @@ TEST_CASE("SASS instructions: what ptxas folds away is not counted") {
     CHECK(more("and.b32 %r1, %r2, %r5;\n xor.b32 %r3, %r1, %r4;\n") == 1);                         // LOP3
     CHECK(more("and.b32 %r1, %r2, %r5;\n xor.b32 %r3, %r1, %r4;\n or.b32 %r6, %r1, %r4;\n") == 3); // read twice
     CHECK(more("add.f32 %f1, %f2, %f3;\n fma.rn.f32 %f4, %f1, %f2, %f3;\n") == 2);
-    CHECK(more("ld.param.u32 %r1, [number];\n") == 1);
+    CHECK(more("ld.param.u32 %r1, [number];\n add.u32 %r2, %r1, %r3;\n") == 2);
+    CHECK(more("ld.param.u32 %r1, [number];\n") == 0);                                   // nobody reads it
     CHECK(instructions(registers + "ld.param.u32 %r1, [number];\n ret;\n", gv100) == 2); // an operand there
 }
 

@@ -83,6 +83,10 @@ TEST_CASE("the cost of an instruction follows from its type and form") {
     CHECK(cost_of("vadd4.u32.u32.u32.add %r1, %r2, %r3, %r3;") == 2);
     CHECK(cost_of("vadd4.s32.s32.s32 %r1, %r2, %r3, %r3;") == 31);
     CHECK(cost_of("vadd4.s32.s32.s32.add %r1, %r2, %r3, %r3;") == 25);
+    CHECK(cost_of("vabsdiff2.u32.u32.u32.add %r1, %r2, %r3, %r3;") == 11); // ptxas 13.0, sm_90, these four
+    CHECK(cost_of("vabsdiff4.u32.u32.u32.add %r1, %r2, %r3, %r3;") == 1);
+    CHECK(cost_of("vavrg4.s32.s32.s32 %r1, %r2, %r3, %r3;") == 42);
+    CHECK(cost_of("vmin2.u32.u32.u32 %r1, %r2, %r3, %r3;") == 6);
 }
 
 } // namespace instruction_set_test

@@ -68,6 +68,7 @@ TEST_CASE("a warp executes as many instructions as the machine code has") {
     std::string const address = "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1;\n";
     std::string const slot = "mov.u32 %r2, tile; shl.b32 %r3, %tid0, 2; add.u32 %r4, %r2, %r3;\n";
     std::string const floats = address + "ld.global.f32 %f1, [%d2]; ld.global.f32 %f2, [%d2+4];\n";
+    std::string const wide = address + "ld.global.u64 %d3, [%d2];\n", one = address + "ld.global.u32 %r1, [%d2];\n";
     std::string const words = address + "ld.global.u32 %r1, [%d2]; ld.global.u32 %r2, [%d2+4];\n";
     struct {
         std::string body;
@@ -105,6 +106,31 @@ TEST_CASE("a warp executes as many instructions as the machine code has") {
                    "mul.f32 %f3, %f3, %f1; mul.f32 %f3, %f3, %f2; st.global.f32 [%d2], %f3;",
          12},
         {address + "st.global.u32 [%d2], %tid0; fence.acq_rel.gpu; st.global.u32 [%d2+4], %tid0;", 13},
+        {wide + "shr.u64 %d3, %d3, 8; and.b64 %d3, %d3, 255; cvt.u32.u64 %r1, %d3; st.global.u32 [%d2], %r1;", 11},
+        {wide + "shr.u64 %d3, %d3, 40; cvt.u32.u64 %r1, %d3; st.global.u32 [%d2], %r1;", 10},
+        {wide + "add.u64 %d3, %d3, %d2; cvt.u32.u64 %r1, %d3; st.global.u32 [%d2], %r1;", 10},
+        {wide + "shr.u64 %d1, %d3, 4; add.u64 %d3, %d1, %d3; st.global.u64 [%d2], %d3;", 12},
+        {wide +
+             "ld.global.u64 %d1, [%d2+8]; mul.lo.u64 %d1, %d3, %d1; add.u64 %d3, %d1, %d2; st.global.u64 [%d2], %d3;",
+         14},
+        {address + "ld.global.f32 %f1, [%d2]; fma.rn.f32 %f1, %f1, 0f3FB8AA3B, 0f3F000000; st.global.f32 [%d2], %f1;",
+         11},
+        {address + "ld.global.f64 %g1, [%d2]; fma.rn.f64 %g1, %g1, %g1, 0d3FB999999999999A; st.global.f64 [%d2], %g1;",
+         12},
+        {address + "ld.global.f64 %g1, [%d2]; fma.rn.f64 %g1, %g1, %g1, 0d3FE0000000000000; st.global.f64 [%d2], %g1;",
+         10},
+        {one + "setp.eq.u32 %p, %r1, 3; selp.b32 %r1, 7, 9, %p; st.global.u32 [%d2], %r1;", 12},
+        {one + "setp.gt.u32 %p, %r1, 99; @%p bra more; shr.u32 %r1, %r1, 3; bra.uni over;\n"
+               "more: add.u32 %r1, %r1, 5;\nover: st.global.u32 [%d2], %r1;",
+         12},
+        {one + "setp.gt.u32 %p, %r1, 99; @%p bra more; bra.uni less;\n"
+               "more: shr.u32 %r1, %r1, 3;\nless: st.global.u32 [%d2], %r1;",
+         11},
+        {one + "ld.global.u32 %r2, [%d2+4]; ld.global.u32 %r3, [%d2+8]; mul.lo.u32 %r4, %r1, %r2;\n"
+               "sub.u32 %r5, %r3, %r4; st.global.u32 [%d2], %r5;",
+         13},
+        {one + "ld.global.u32 %r3, [%d2+8]; mul.lo.u32 %r4, %r1, 7; sub.u32 %r5, %r3, %r4; st.global.u32 [%d2], %r5;",
+         11},
         {address + "ld.global.f32 %f1, [%d2]; mul.f32 %f2, %f1, %f1; add.f32 %f3, %f2, %f1; st.global.f32 [%d2], %f3;",
          10},
     };
@@ -112,6 +138,22 @@ TEST_CASE("a warp executes as many instructions as the machine code has") {
         CAPTURE(row.body);
         CHECK(count(row.body)[inst_executed] == row.instructions);
     }
+}
+
+// As above: each arm of a branch that is taken has its own LDC, or S2UR, UMOV and ULEA; a loop has them in front.
+TEST_CASE("branches load what they need from constants, loops before they begin") {
+    std::string work;
+    for (int i = 0; i < 6; ++i) work += "mul.lo.u32 %r1, %r1, %r1;\n";
+    auto const arms = [&](std::string const& use) {
+        return count("setp.gt.u32 %p, %tid0, 15; mov.u32 %r1, %tid0;\n@%p bra second;\n" + work + use +
+                     "bra.uni over;\nsecond: " + work + use +
+                     "add.u32 %r1, %r1, 1;\nover: bar.sync 0; st.global.u32 [%to+4], %r1;")[inst_executed];
+    };
+    CHECK(arms("st.shared.u32 [tile], %r1;\n") == 34);
+    CHECK(arms("mul.wide.u32 %d1, %tid0, 4; add.u64 %d2, %to, %d1; st.global.u32 [%d2], %r1;\n") == 32);
+    auto const loop = count("mov.u32 %r1, 0;\nagain: .pragma \"nounroll\"; st.shared.u32 [tile], %tid0;\n"
+                            "add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 100; @%p bra again;");
+    CHECK(loop[inst_executed] == 8 + 100 * 4);
 }
 
 TEST_CASE("a division has operations inside") {
@@ -159,7 +201,7 @@ TEST_CASE("words side by side in shared memory are loaded together where their a
     CHECK(apart[shared_wavefronts_ld] == 4);
     auto const interrupted = count(tile + "shl.b32 %r2, %tid0, 6;\nadd.u32 %r3, %r1, %r2;\n" + first +
                                    "st.shared.u32 [%r3], %tid0;\n" + others);
-    CHECK(interrupted[inst_shared_ld] == 3); // the word before the store, the one after it, a pair
+    CHECK(interrupted[inst_shared_ld] == 2); // the word before the store, three of four after it (LDS.128)
 }
 
 TEST_CASE("a reduction at an address that all threads share is one thread's, and an exchange is no reduction") {

@@ -17,8 +17,24 @@ namespace {
 bool is_predicated(std::string const& line) {
     auto const parsed = gpuprof_test::parse_body("@%p1 bra over;\n" + line + "\nover:\nst.shared.u32 [0], %r1;");
     if_conversion const branches{parsed.functions[0]};
-    REQUIRE(branches.end_of_skipped(0) == 2);
-    return branches.is_predicated(0, 2, [](std::uint32_t) { return 1u; });
+    auto const found = branches.conditional_at(0);
+    REQUIRE(found);
+    REQUIRE(found->join == 2);
+    return branches.is_predicated(*found, [](std::uint32_t) { return 1u; });
+}
+
+// Of a branch in front of these instructions.
+struct arms {
+    bool found = false, predicated = false, hops = false, ends_here = false;
+    if_conversion::conditional places{};
+};
+arms arms_of(std::string const& body) {
+    auto const parsed = gpuprof_test::parse_body(body);
+    if_conversion const branches{parsed.functions[0]};
+    auto const found = branches.conditional_at(0);
+    if (!found) return {false, false, branches.hops(0), false, {}};
+    return {true, branches.is_predicated(*found, [](std::uint32_t) { return 1u; }), branches.hops(0),
+            branches.ends_here(*found), *found};
 }
 
 } // namespace
@@ -47,6 +63,38 @@ TEST_CASE("a branch over what the warp does as one, or over another branch, stay
     CHECK_FALSE(is_predicated("call malloc;"));
     CHECK_FALSE(is_predicated("exit;"));
     CHECK_FALSE(is_predicated("trap;"));
+}
+
+// ptxas 13.0 for sm_90 predicates one of the two additions by the condition and the other by its opposite, without a branch.
+TEST_CASE("both arms of a branch become predicated") {
+    std::string const other = "add.u32 %r1, %r2, %r3; bra over;\nfirst: add.u32 %r1, %r2, 5;\n";
+    std::string const end = "over: st.shared.u32 [0], %r1;";
+    auto const both = arms_of("@%p1 bra first; " + other + end);
+    REQUIRE(both.found);
+    CHECK(both.predicated);
+    CHECK(both.ends_here);
+    CHECK(both.places.first == 1);
+    CHECK(both.places.first_end == 2);
+    CHECK(both.places.second == 3);
+    CHECK(both.places.join == 4);
+    std::string much;
+    for (int i = 0; i < 7; ++i) much += "add.u32 %r1, %r1, %r3;\n";
+    CHECK_FALSE(arms_of("@%p1 bra first; " + much + other + end).predicated);
+    auto const entered =
+        arms_of("@%p1 bra first; " + other + "@%p2 bra first; " + end); // the second arm is another's, too
+    REQUIRE(entered.found);
+    CHECK_FALSE(entered.predicated);
+}
+
+TEST_CASE("a branch around a branch is one on the opposite condition") {
+    auto const hop = arms_of("@%p1 bra more; bra over;\nmore: add.u32 %r1, %r2, 5;\nover: st.shared.u32 [0], %r1;");
+    CHECK(hop.hops);
+    REQUIRE(hop.found);
+    CHECK(hop.predicated);
+    CHECK(hop.ends_here);
+    CHECK(hop.places.first == 2);
+    CHECK(hop.places.join == 3);
+    CHECK_FALSE(arms_of("@%p1 bra over; add.u32 %r1, %r2, 5;\nover: st.shared.u32 [0], %r1;").hops);
 }
 
 } // namespace if_conversion_test

@@ -35,4 +35,23 @@ TEST_CASE("parameters take no registers before they are read, other values do") 
     CHECK(registers_of(parameters, loads + reads + writes) >= 20);
 }
 
+// ptxas 13.0 for sm_90 takes 18 registers for the first kernel, and 32 for 20 to 27 values that are held at once.
+TEST_CASE("a register is free while what it held is not read again, and 32 are kept to where that is near") {
+    std::string passing, first, last;
+    for (int round = 0; round < 2; ++round)
+        for (int i = 1; i < 31; ++i) {
+            std::string const r = "%r" + std::to_string(i), place = std::to_string(4 * i + 400 * round);
+            passing += "ld.volatile.global.u32 " + r + ", [%d0+" + place + "];\nst.volatile.global.u32 [%d0+" + place +
+                       "], " + r + ";\n";
+        }
+    for (int i = 1; i < 28; ++i) {
+        std::string const r = "%r" + std::to_string(i), place = std::to_string(4 * i);
+        first += "ld.volatile.global.u32 " + r + ", [%d0+" + place + "];\n";
+        last += "st.volatile.global.u32 [%d0+" + place + "], " + r + ";\n";
+    }
+    std::string const parameter = ".param .u64 p", load = "ld.param.u64 %d0, [p];\n";
+    CHECK(registers_of(parameter, load + passing) <= 18); // of 36 if each were held from the first time to the last
+    CHECK(registers_of(parameter, load + first + last) == 32);
+}
+
 } // namespace liveness_test

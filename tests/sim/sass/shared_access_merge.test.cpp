@@ -51,6 +51,8 @@ TEST_CASE("loads are not joined over what may store to shared memory") {
                            "{%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};"));
     CHECK_FALSE(joins_over("bar.sync 0;"));
     CHECK_FALSE(joins_over("fence.acq_rel.cta;"));
+    CHECK_FALSE(joins_over("div.rn.f32 %f0, %f1, %f2;")); // its slow way is a branch
+    CHECK(joins_over("div.approx.f32 %f0, %f1, %f2;"));
 }
 
 // Seven words from the third on, as a sum of eight warps reads them: an H200 executes three loads.
@@ -86,6 +88,39 @@ TEST_CASE("an address is aligned if the product that is added to it is") {
     };
     CHECK(words("160") == 2);
     CHECK(words("132") == 1);
+}
+
+// As ptxas 13.0 for sm_90 joins them (nvdisasm): LDS.128 for three or four words of 16 bytes, LDS.64 for two of 8; STS.64 and STS
+// for three.
+TEST_CASE("words and pairs are joined as far as their address is aligned") {
+    auto const words = [](std::string const& shift, std::vector<std::string> const& accesses) {
+        std::string body = "mov.u32 %r1, tile;\nshl.b32 %r2, %r3, " + shift + ";\nadd.u32 %r4, %r1, %r2;\n";
+        for (std::string const& access : accesses) body += access + "\n";
+        auto const parsed = gpuprof_test::parse_body(body);
+        def_use const flow{parsed.functions[0]};
+        shared_access_merge const merged{parsed.functions[0], flow};
+        std::vector<unsigned> found;
+        for (std::uint32_t i = 3; i < 3 + accesses.size(); ++i) found.push_back(merged.words(i));
+        return found;
+    };
+    using list = std::vector<unsigned>;
+    std::string const a = "ld.shared.f32 %f1, [%r4];", b = "ld.shared.f32 %f2, [%r4+4];",
+                      c = "ld.shared.f32 %f3, [%r4+8];", d = "ld.shared.f32 %f4, [%r4+12];";
+    CHECK(words("4", {a, b, c}) == list{4, 0, 0});
+    CHECK(words("4", {b, c, d}) == list{4, 0, 0});
+    CHECK(words("4", {a, d}) == list{1, 1});
+    CHECK(words("4", {b, c}) == list{1, 1});
+    CHECK(words("3", {a, b, c, d}) == list{2, 0, 2, 0});
+    CHECK(words("3", {b, c, d}) == list{1, 2, 0});
+    CHECK(words("2", {a, b}) == list{1, 1});
+    std::string const pair = "ld.shared.v2.f32 {%f1, %f2}, [%r4];", next = "ld.shared.v2.f32 {%f3, %f4}, [%r4+8];";
+    CHECK(words("4", {pair, next}) == list{2, 0});
+    CHECK(words("4", {pair, c}) == list{2, 0});
+    CHECK(words("3", {pair, next}) == list{1, 1});
+    CHECK(words("4", {"ld.shared.b64 %d1, [%r4];", "ld.shared.b64 %d2, [%r4+8];"}) == list{2, 0});
+    CHECK(words("4", {"st.shared.f32 [%r4], %f1;", "st.shared.f32 [%r4+4], %f2;", "st.shared.f32 [%r4+8], %f3;"}) ==
+          list{2, 0, 1});
+    CHECK(words("4", {"st.shared.v2.f32 [%r4], {%f1, %f2};", "st.shared.v2.f32 [%r4+8], {%f3, %f4};"}) == list{2, 0});
 }
 
 } // namespace shared_access_merge_test
