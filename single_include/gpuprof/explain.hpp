@@ -1988,15 +1988,22 @@ namespace detail {
 }
 } // namespace detail
 
+namespace detail {
+// Cycles between two blocks that an SM begins, where blocks of one to eight warps end at once: 138 to 162 were measured, 154 and
+// more in most kernels. (H100 and H200, tests/hardware/last_pairs_values.csv.)
+inline constexpr double cycles_of_block = 150;
+} // namespace detail
+
 // Where a range's time went. Shares are of the range's time, from 0 to 1.
 struct time_profile {
     // Of each unit, in the order of gpu_unit: the share of its peak, over all time and all SMs. Below 0: not known.
     std::array<double, gpu_units> busy{};
     // Of each reason: the cycles of warps that stalled for it, of all cycles of warps. Below 0: not known.
     std::array<double, stall_reason_count> stalled{};
-    double selected = 0; // of all cycles of warps: those in which they issued
-    double active = 1;   // of the time: the mean SM had warps
-    double longest = 1;  // of the time: the busiest SM had warps
+    double selected = 0;  // of all cycles of warps: those in which they issued
+    double active = 1;    // of the time: the mean SM had warps
+    double longest = 1;   // of the time: the busiest SM had warps
+    double beginning = 0; // of the time: what the blocks of an SM take to begin one after another
     bool knows_stalls = false;
     double nanoseconds = 0; // 0: not known
 
@@ -2026,6 +2033,7 @@ struct change {
     std::array<double, stall_reason_count> stalled{};
     double instructions = 1; // that each warp executes
     double warps = 1;        // that are resident at a time, 2: twice as many
+    double blocks = 1;       // that begin
     bool even = false;       // the work is spread evenly over all SMs
 
     constexpr change() noexcept {
@@ -2054,6 +2062,7 @@ struct change {
         for (std::size_t i = 0; i < stall_reason_count; ++i) stalled[i] *= other.stalled[i];
         instructions *= other.instructions;
         warps *= other.warps;
+        blocks *= other.blocks;
         even = even || other.even;
         return *this;
     }
@@ -3592,7 +3601,7 @@ inline void judge_tiny_blocks(examination_of_range& of) {
     auto const shape = launch_shape::of(of.values);
     if (!shape) return static_cast<void>(of.lacks_values());
     double const full = fullness(of, *shape);
-    if (full > 0.6 || shape->waves <= 8) return;
+    if (full > 0.6 || shape->waves <= 8 || of.now.beginning < 0.85 * of.now.active) return;
     finding what;
     what.condition = "warps that an SM had, of those that its blocks could fill it with";
     what.measured = full;
@@ -3602,6 +3611,7 @@ inline void judge_tiny_blocks(examination_of_range& of) {
                 " blocks of ", grouped_number(shape->threads), " threads end faster than new ones begin"});
     change fuller;
     fuller.warps = 1 / full;
+    fuller.blocks = 0.125; // as a loop of eight turns makes of them
     of.say(std::move(what), fuller);
 }
 
@@ -3620,7 +3630,7 @@ inline void judge_block_size(examination_of_range& of) {
                            grouped_number(shape->warps_of_block() * 32)});
     what.what_if = instead_of(shape->blocks * shape->threads / 32, shape->blocks * shape->warps_of_block(), "warps");
     change fuller;
-    fuller.instructions = filled;
+    fuller.instructions = fuller.blocks = filled; // as many threads, in full warps
     for (gpu_unit const unit :
          {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::tensor, gpu_unit::xu, gpu_unit::lsu})
         fuller.scale(unit, filled);
@@ -3671,6 +3681,7 @@ inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limi
         instead_of(std::min(room_for, more * shape->resident_warps()), shape->resident_warps(), "warps an SM");
     change fuller;
     fuller.warps = more;
+    if (limit == occupancy_limit::blocks) fuller.blocks = 1 / more;
     of.say(std::move(what), fuller);
 }
 inline void judge_registers(examination_of_range& of) {
@@ -4133,6 +4144,7 @@ inline void judge_narrow_access(examination_of_range& of) {
                          : "such instructions take issue slots from others"});
     what.what_if = instead_of(requests * remains, requests, "requests for global memory, with 16 bytes a thread");
     change wider;
+    wider.blocks = remains; // or a thread does as much as now
     wider.instructions = 1 - (1 - remains) * requests / *all;
     wider.scale("lg_throttle", remains).scale(gpu_unit::lsu, remains);
     if (little) wider.scale("long_scoreboard", remains);
@@ -4337,6 +4349,9 @@ inline constexpr std::string_view precision_metrics[]{"smsp__sass_thread_inst_ex
                                                       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
                                                       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum"};
 
+inline constexpr std::string_view of_division_alone[]{"smsp__thread_inst_executed.sum"};
+inline constexpr auto division_metrics = both_lists(precision_metrics, of_division_alone);
+
 inline constexpr std::string_view half_metrics[]{"smsp__sass_thread_inst_executed_op_fp16_pred_on.sum",
                                                  "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
                                                  "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
@@ -4464,8 +4479,8 @@ inline void judge_unfused(examination_of_range& of) {
             joined({about(pairs), " additions have a multiplication beside them; if each pair is one value's, ",
                     percent_text(pairs / *all), " of what threads execute goes away"});
         change fewer;
-        // Compilers fuse by default. Where they did elsewhere, they had a reason not to here.
-        double const fusable = *fused < 0.02 * pairs ? pairs : 0.25 * pairs;
+        // Compilers fuse by default. Where they did elsewhere, they had a reason not to here. A few are of divisions and roots.
+        double const fusable = *fused < 0.1 * pairs ? pairs : 0.25 * pairs;
         fewer.instructions = 1 - fusable / *all;
         fewer.scale(each.unit, 1 - fusable / together).scale("math_pipe_throttle", 1 - fusable / together);
         of.say(std::move(what), fewer);
@@ -4483,9 +4498,11 @@ inline void judge_slow_functions(examination_of_range& of) {
     double const busy = of.now.busy[static_cast<std::size_t>(gpu_unit::xu)];
     double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
     if (busy < 0.1 || busy > 0.75 || issue < 0.5) return;
-    if (*xu > *all / 15) return; // fast versions and divisions have fewer instructions around each of that pipe
     if (double_precision(of.values) > 0.02 * *executed) return; // judge_double_precision has their conversions
+    // Their values are polynomials: sinf has nine operations of floats for each of that pipe, and is one of the shortest. Fast
+    // versions have two, and where integers are converted or divided there are few. (Code of nvcc 13.0 for sm_90.)
     double const floats = single_precision(of.values);
+    if (floats < 6 * 32 * *xu) return;
     // Those functions convert. Remainders and large arguments are worked out bit by bit, by comparisons and integers instead.
     bool const bit_by_bit =
         floats > 0.05 * *executed && floats < 0.3 * *executed && of.now.saturation({gpu_unit::alu}) > 0.5;
@@ -4505,28 +4522,38 @@ inline void judge_slow_functions(examination_of_range& of) {
     of.say(std::move(what), fewer);
 }
 
-// Divisions of integers by what is known at run time only. Each converts the divisor, takes its reciprocal, converts that back, and
-// mends the quotient by some 17 instructions of integers: two conversions for each other operation of that pipe, and no arithmetic
-// of floats around them, of which functions have ten instructions and more. (Code of nvcc 13.0 for sm_90.)
+// Divisions of integers by what is known at run time only. Each divisor is converted, its reciprocal taken and converted back: two
+// conversions for each other operation of that pipe, and ten instructions with the step that mends the reciprocal. Each quotient
+// then takes some seven: two multiplications, and two corrections of which the predicate is mostly off. Around functions of the
+// library there is arithmetic of floats, around these are multiplications of integers. (Code of nvcc 13.0 for sm_90.)
 inline void judge_integer_division(examination_of_range& of) {
     auto const xu = of.values.find("sm__inst_executed_pipe_xu.sum");
     auto const all = of.values.find("smsp__thread_inst_executed_pred_on.sum");
     auto const conversions = of.values.find("smsp__sass_thread_inst_executed_op_conversion_pred_on.sum");
     if (!xu || !all || !conversions) return static_cast<void>(of.lacks_values());
-    constexpr double each = 20, with_shifts = 4; // instructions of quotient and remainder
-    double const divisions = std::min(*conversions / 2, 32 * *xu - *conversions);
-    double const floats = single_precision(of.values) + double_precision(of.values);
-    if (*all <= 0 || divisions < least_gain / each * *all || floats > 5 * divisions) return;
+    constexpr double of_divisor = 10, of_quotient = 7;
+    double const divisors = std::min(*conversions / 2, 32 * *xu - *conversions);
+    double const floats = single_precision(of.values);
+    if (*all <= 0 || divisors <= 0 || double_precision(of.values) > 5 * divisors) return;
+    // Floats go to both halves of the FMA pipe, multiplications of integers to one: if that one does three times what the other
+    // does, they are more than the floats.
+    auto const busy = [&of](std::string_view pipe) { return of.values.find_or(joined({pipe, of_peak}), 0); };
+    bool const multiplies = busy("sm__pipe_fmaheavy_cycles_active") > 1.5 * busy("sm__pipe_fma_cycles_active");
+    if (floats > 5 * divisors && !multiplies) return;
+    double const executed = of.values.find_or("smsp__thread_inst_executed.sum", *all);
+    double const quotients = multiplies ? std::max(divisors, (executed - *all) / 2) : divisors;
+    double const share = (of_divisor * divisors + of_quotient * quotients) / executed;
+    if (share < least_gain) return;
     finding what;
     what.condition = "instructions of divisions of integers, of all that threads execute";
-    what.measured = std::min(1.0, each * divisions / *all);
+    what.measured = std::min(1.0, share);
     what.threshold = least_gain;
-    what.meaning = joined({"threads divide integers ", about(divisions), " times, which takes some ",
+    what.meaning = joined({"threads divide integers by ", about(divisors), " divisors, which takes some ",
                            percent_text(what.measured), " of what they execute"});
-    what.what_if = instead_of(*all - (each - with_shifts) * divisions, *all, "instructions of threads");
     change shifts;
-    shifts.instructions = std::max(0.1, 1 - (each - with_shifts) * divisions / *all);
-    double const other = std::max(0.0, 1 - 3 * divisions / (32 * *xu)); // of the pipe of conversions
+    shifts.instructions = std::max(0.1, 1 - share);
+    what.what_if = instead_of(executed * shifts.instructions, executed, "instructions of threads");
+    double const other = std::max(0.0, 1 - 3 * divisors / (32 * *xu)); // of the pipe of conversions
     shifts.scale(gpu_unit::xu, other).scale("short_scoreboard", std::max(other, 0.2));
     for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma}) shifts.scale(unit, shifts.instructions);
     of.say(std::move(what), shifts);
@@ -4581,7 +4608,7 @@ inline constexpr rule arithmetic_rules[]{
     {"integer_division", "Integers divided by what is known at run time", "compute_workload",
      "Divide by constants (template arguments), by shifts and masks of powers of two, or multiply by a reciprocal that "
      "is computed once.",
-     precision_metrics, &judge_integer_division},
+     division_metrics, &judge_integer_division},
     {"scalar_half", "Half precision one value at a time", "compute_workload",
      "Give a thread two values beside each other as __half2: one instruction computes both, and one load brings both.",
      half_metrics, &judge_scalar_half},
@@ -5100,10 +5127,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 namespace detail {
 
-inline constexpr std::string_view of_tiling_alone[]{
-    "smsp__inst_executed_op_global_ld.sum", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
+inline constexpr std::string_view of_tiling_alone[]{"smsp__inst_executed_op_global_ld.sum",
+                                                    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+                                                    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+                                                    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+                                                    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
+                                                    "device__attribute_multiprocessor_count"};
 inline constexpr auto tiling_metrics = both_lists(global_metrics, of_tiling_alone);
 
 // Values that L2 hands out again and again: more than it can keep comes from DRAM, each of it to several SMs or at several
@@ -5171,17 +5200,25 @@ inline void judge_no_tiling(examination_of_range& of) {
     if (!loads || !all || !sectors || !hits) return static_cast<void>(of.lacks_values());
     if (*sectors <= 0 || *all <= 0) return;
     double const share = *loads / *all, hit = *hits / *sectors;
-    // Multiply-adds, and the additions before them, such as differences of which the squares are added up.
+    auto const traffic = global_traffic(of.values, true);
+    // Multiply-adds, and the additions before them, such as differences of which the squares are added up. Additions alone are
+    // sums over windows, if more comes to an SM than its L1 can hold (256 KiB on H100 and H200); else over a table that stays there.
     double const fused = of.values.find_or("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0);
-    double const added = std::min(fused, of.values.find_or("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 0));
+    constexpr double l1_of_sm = 256 * 1024;
+    bool const windows =
+        32 * (*sectors - *hits) > l1_of_sm * of.values.find_or("device__attribute_multiprocessor_count", 132);
+    double const added = std::min(windows ? 32 * *all : fused,
+                                  of.values.find_or("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 0));
     double const doubles = of.values.find_or("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 0);
     double const arithmetic = (fused + added + doubles) / (32 * *all);
-    auto const traffic = global_traffic(of.values, true);
     if (judge_no_tiling_in_l2(of)) return;
     if (arithmetic < 0.1 || (traffic && traffic->excess() > 0.3 * traffic->sectors)) return;
     // A fifth of all, or of fewer one for each operation: they are what the others are there for.
     bool const many = share >= 0.2 || (share >= 0.1 && arithmetic <= 1.2 * share);
-    if (!many || hit < 0.8 || of.now.saturation({gpu_unit::lsu, gpu_unit::l1, gpu_unit::issue}) < 0.5) return;
+    // What the loads cost: turns of a unit, or time in which warps wait for what L1 has.
+    bool const costly = of.now.saturation({gpu_unit::lsu, gpu_unit::l1, gpu_unit::issue}) > 0.5 ||
+                        of.now.stalled[stall_index("long_scoreboard")] > 0.4;
+    if (!many || hit < 0.8 || !costly) return;
     finding what;
     what.condition = "loads of global memory, of all instructions, where L1 has the data";
     what.measured = share;
@@ -5527,6 +5564,10 @@ GPUPROF_INLINE time_profile time_profile::of(evidence& values) {
     if (elapsed > 0) {
         made.active = detail::share(values.find_or(detail::active_cycles, elapsed) / elapsed);
         made.longest = detail::share(values.find_or(detail::busiest_sm_active, elapsed) / elapsed);
+        double const blocks = values.find_or("launch__grid_size", 0);
+        double const multiprocessors = values.find_or("device__attribute_multiprocessor_count", blocks);
+        if (blocks > multiprocessors)
+            made.beginning = std::min(made.active, detail::cycles_of_block * blocks / multiprocessors / elapsed);
     }
     for (std::size_t i = 0; i < gpu_units; ++i) {
         made.busy[i] = -1;
@@ -5606,6 +5647,11 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         untouched = remains;
         of_untouched = detail::limit_of(i);
         untouched_now = used(now.active > 0 ? now.longest / now.active : 1);
+    }
+    units.raise(now.beginning * by.blocks, limit::distribution);
+    if (by.blocks >= 1 && now.beginning > untouched) {
+        untouched = untouched_now = now.beginning;
+        of_untouched = limit::distribution;
     }
     // What a warp does, one thing after another. Waits for pipes and issue slots go with the instructions.
     double path = by.instructions; // where it is not known for what they wait
