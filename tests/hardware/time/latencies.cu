@@ -15,7 +15,7 @@ constexpr unsigned steps = 128; // of a round, so that the loop's own instructio
         static constexpr unsigned things = steps;                                                                      \
         type value, other, third;                                                                                      \
         __device__ name(unsigned char*, unsigned unknown)                                                              \
-            : value(static_cast<type>(unknown + threadIdx.x)),                                                         \
+            : value(static_cast<type>(unknown + threadIdx.x + 1)), /* 0 sends divisions their slow way */              \
               other(static_cast<type>(unknown + 1)),                                                                   \
               third(static_cast<type>(unknown + 3)) {}                                                                 \
         __device__ void round() {                                                                                      \
