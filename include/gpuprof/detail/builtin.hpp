@@ -26,6 +26,11 @@
 // Inlines a function into each caller. For functions of which each caller needs a small part.
 #define GPUPROF_ALWAYS_INLINE [[gnu::always_inline]]
 
+// A type of several numbers, of so many bytes together, that a processor computes with at once; and the numbers of one such
+// type in another.
+#define GPUPROF_VECTOR_OF(bytes) [[gnu::vector_size(bytes)]]
+#define GPUPROF_CONVERT_VECTOR(numbers, type) __builtin_convertvector(numbers, type)
+
 // 1: std::fma rounds once. That of mingw-w64 adds a product in two parts, which rounds twice.
 #if defined(__MINGW32__) && !defined(__FMA__)
 #define GPUPROF_FMA_ROUNDS_ONCE 0

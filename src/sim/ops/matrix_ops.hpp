@@ -196,8 +196,8 @@ inline void multiply_integers(matrix_operands<float>& of, unsigned left, unsigne
         for (unsigned first = left; first < left + 8; first += 4) {
             integers_4 sums{}; // of at most 128 products of 8 bits
             for (unsigned i = 0; i < k; ++i)
-                sums += __builtin_convertvector(of.a[row][i] * neighbours<floats_4>(&of.b[place(row, i)][first]),
-                                                integers_4);
+                sums += GPUPROF_CONVERT_VECTOR(of.a[row][i] * neighbours<floats_4>(&of.b[place(row, i)][first]),
+                                               integers_4);
             for (unsigned column = 0; column < 4; ++column) of.c[row][first + column] += sums[column];
         }
 }

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include <gpuprof/detail/builtin.hpp>
+
 #include "../code/decoded.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -72,10 +74,10 @@ constexpr int exponent_of_infinity = 12000; // and of NaN: no product of it goes
 
 // Numbers of neighbouring columns, of which a processor computes several at once. Of a loop over columns g++ makes one
 // over k here, with all numbers gathered one by one.
-using exponents_8 [[gnu::vector_size(16)]] = std::int16_t;
-using integers_4 [[gnu::vector_size(16)]] = std::int32_t;
-using floats_4 [[gnu::vector_size(16)]] = float;
-using doubles_4 [[gnu::vector_size(32)]] = double;
+using exponents_8 GPUPROF_VECTOR_OF(16) = std::int16_t;
+using integers_4 GPUPROF_VECTOR_OF(16) = std::int32_t;
+using floats_4 GPUPROF_VECTOR_OF(16) = float;
+using doubles_4 GPUPROF_VECTOR_OF(32) = double;
 
 template <class Vector>
 [[nodiscard]] inline Vector neighbours(void const* first) noexcept {
@@ -90,13 +92,13 @@ template <class Products, std::size_t Stride>
 inline void add_cut_products(float const* a, float const* b, unsigned k, double const* scale, double* sums) noexcept {
     doubles_4 exact_scales;
     std::memcpy(&exact_scales, scale, sizeof exact_scales);
-    Products const scales = __builtin_convertvector(exact_scales, Products);
+    Products const scales = GPUPROF_CONVERT_VECTOR(exact_scales, Products);
     constexpr unsigned at_once = 16; // each is below 4 * 2^25, since each factor's fraction is below 2
     for (unsigned first = 0; first < k; first += at_once) {
         integers_4 cut_products{};
         for (unsigned i = first; i < (std::min)(k, first + at_once); ++i) {
-            auto const numbers = __builtin_convertvector(neighbours<floats_4>(b + i * Stride), Products);
-            cut_products += __builtin_convertvector(a[i] * numbers * scales, integers_4);
+            auto const numbers = GPUPROF_CONVERT_VECTOR(neighbours<floats_4>(b + i * Stride), Products);
+            cut_products += GPUPROF_CONVERT_VECTOR(a[i] * numbers * scales, integers_4);
         }
         for (unsigned column = 0; column < 4; ++column) sums[column] += cut_products[column];
     }
