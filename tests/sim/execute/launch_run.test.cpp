@@ -190,9 +190,9 @@ TEST_CASE("what a CTA sees of cells that it adds to does not depend on the numbe
          " atom.global.add.f64 %d2, [%rd1+8], %d1;\n st.global.f64 [%rd3+64], %d2;\n"}};
     std::size_t different = 0;
     std::vector<std::uint32_t> last;
-    for (auto const& [what, body] : bodies) {
-        CAPTURE(what);
-        ptx_text const text{uneven("sums", " .reg .f64 %d<3>;\n" + sum + body)};
+    for (auto const& each : bodies) {
+        INFO(each.first);
+        ptx_text const text{uneven("sums", " .reg .f64 %d<3>;\n" + sum + each.second)};
         auto const alone = run_text(text, "sums", 1, 101, 32, 256);
         REQUIRE(alone.error == "");
         for (unsigned const threads : {2u, 3u, 8u}) check_same(run_text(text, "sums", threads, 101, 32, 256), alone);
