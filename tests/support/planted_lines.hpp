@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,12 +97,23 @@ inline bool is_held_back(std::string_view name) {
     return hash % 3 == 0;
 }
 
+// Nothing is found in the kernels that work. @param run gives the outcome of a kernel with a bug; null: as it is
+template <class Kernel, std::size_t N, class Run>
+void check_that_nothing_is_found(Kernel const (&kernels)[N], Run const& run) {
+    for (Kernel const& kernel : kernels) {
+        checked_outcome const done = run(kernel, nullptr);
+        INFO(kernel.name);
+        CHECK(done.status == gpuprof::abi::CUDA_SUCCESS);
+        for (gpuprof::sim::finding const& one : done.findings) FAIL_CHECK(one.message());
+    }
+}
+
 struct planted_count {
     std::size_t planted, found;
 };
-// How many of the bugs are found as what they are; says which are not. @param run gives the findings in a kernel with the bug
-template <std::size_t N, class Run>
-planted_count count_found(planted_line const (&bugs)[N], Run const& run) {
+// How many of the bugs are found as what they are; says which are not. @param run as above
+template <std::size_t Bugs, class Kernel, std::size_t N, class Run>
+planted_count count_found(planted_line const (&bugs)[Bugs], Kernel const (&kernels)[N], Run const& run) {
     auto const letter = [](gpuprof::sim::finding_kind kind) {
         switch (kind) {
             case gpuprof::sim::finding_kind::asynchronous: return 'a';
@@ -114,7 +126,11 @@ planted_count count_found(planted_line const (&bugs)[N], Run const& run) {
     planted_count of[2] = {}; // [1]: held back
     std::string missed;
     for (planted_line const& bug : bugs) {
-        std::vector<gpuprof::sim::finding> const findings = run(bug);
+        auto const* const kernel = std::find_if(std::begin(kernels), std::end(kernels), [&](Kernel const& k) {
+            return std::string_view{k.name} == bug.kernel;
+        });
+        REQUIRE(kernel != std::end(kernels));
+        std::vector<gpuprof::sim::finding> const findings = run(*kernel, &bug).findings;
         bool const good = std::any_of(findings.begin(), findings.end(), [&](gpuprof::sim::finding const& f) {
             return std::string_view{bug.kinds}.find(letter(f.kind)) != std::string_view::npos;
         });

@@ -15,6 +15,8 @@ namespace sim {
 
 shared_access_merge::shared_access_merge(ptx::function const& of, def_use const& flow)
     : of_{of}, flow_{flow}, words_(of.instructions.size(), 1), zeros_(of.registers.size()) {
+    auto const moves = [](ptx::instruction const& i) { return bytes_of(i) != 0; };
+    if (std::none_of(of_.instructions.begin(), of_.instructions.end(), moves)) return; // nothing to join
     find_zeros();
     std::uint32_t block = 0;
     for (std::uint32_t i = 0; i < of_.instructions.size(); ++i) {

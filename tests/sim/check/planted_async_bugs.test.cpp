@@ -4,7 +4,6 @@
 // the checks were made.
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -14,7 +13,6 @@
 namespace planted_async_bugs_test {
 
 using namespace gpuprof::abi;
-namespace sim = gpuprof::sim;
 
 namespace {
 
@@ -522,22 +520,11 @@ checked_outcome run(working const& kernel, planted_line const* bug) {
 } // namespace
 
 TEST_CASE("in kernels with asynchronous copies that work nothing is found") {
-    for (working const& kernel : kernels) {
-        checked_outcome const done = run(kernel, nullptr);
-        INFO(kernel.name);
-        CHECK(done.status == CUDA_SUCCESS);
-        for (sim::finding const& one : done.findings) FAIL_CHECK(one.message());
-    }
+    check_that_nothing_is_found(kernels, run);
 }
 
 TEST_CASE("of the planted bugs of asynchronous code 90 of 100 are found, as what they are") {
-    planted_count const of = count_found(bugs, [](planted_line const& bug) {
-        auto const* const kernel = std::find_if(std::begin(kernels), std::end(kernels), [&](working const& k) {
-            return std::string_view{k.name} == bug.kernel;
-        });
-        REQUIRE(kernel != std::end(kernels));
-        return run(*kernel, &bug).findings;
-    });
+    planted_count const of = count_found(bugs, kernels, run);
     CHECK(of.planted >= 100);
     CHECK(of.found >= 129); // what docs/cuda-programs.md says; 90 of 100 are demanded
     CHECK(10 * of.found >= 9 * of.planted);

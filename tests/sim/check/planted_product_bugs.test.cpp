@@ -2,9 +2,7 @@
 // Bugs planted into kernels with products of warpgroups (wgmma): each is a kernel that works with a line changed. The checks
 // find at least 9 of 10 of them, and nothing in the kernels that work. A third, by the hash of the name, was held back while
 // the checks were made.
-#include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -14,7 +12,6 @@
 namespace planted_product_bugs_test {
 
 using namespace gpuprof::abi;
-namespace sim = gpuprof::sim;
 
 namespace {
 
@@ -286,22 +283,11 @@ checked_outcome run(working const& kernel, planted_line const* bug) {
 } // namespace
 
 TEST_CASE("in kernels with products of warpgroups that work nothing is found") {
-    for (working const& kernel : kernels) {
-        checked_outcome const done = run(kernel, nullptr);
-        INFO(kernel.name);
-        CHECK(done.status == CUDA_SUCCESS);
-        for (sim::finding const& one : done.findings) FAIL_CHECK(one.message());
-    }
+    check_that_nothing_is_found(kernels, run);
 }
 
 TEST_CASE("of the planted bugs of products of warpgroups 9 of 10 are found, as what they are") {
-    planted_count const of = count_found(bugs, [](planted_line const& bug) {
-        auto const* const kernel = std::find_if(std::begin(kernels), std::end(kernels), [&](working const& k) {
-            return std::string_view{k.name} == bug.kernel;
-        });
-        REQUIRE(kernel != std::end(kernels));
-        return run(*kernel, &bug).findings;
-    });
+    planted_count const of = count_found(bugs, kernels, run);
     CHECK(of.planted >= 50);
     CHECK(10 * of.found >= 9 * of.planted);
 }
