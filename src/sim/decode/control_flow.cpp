@@ -14,7 +14,7 @@ namespace sim {
 
 class control_flow {
 public:
-    explicit control_flow(function_code& f) : code_{f.code}, tables_{f.branch_tables} {}
+    explicit control_flow(function_code& f) : code_{f.code}, tables_{f.branch_tables}, calls_{f.calls} {}
 
     // Writes where each branch meets again into the branch.
     void resolve() {
@@ -39,10 +39,15 @@ public:
 private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-    static bool leaves_function(decoded const& op) noexcept {
-        return op.action == action::ret || op.action == action::exit || op.action == action::trap;
+    // A failed assertion ends the kernel, too: what stands behind its call is never reached.
+    [[nodiscard]] bool traps(decoded const& op) const noexcept {
+        return op.action == action::trap ||
+               (op.action == action::call && calls_[op.target].system == system_call::fail_assertion);
     }
-    static bool ends_block(decoded const& op) noexcept {
+    [[nodiscard]] bool leaves_function(decoded const& op) const noexcept {
+        return op.action == action::ret || op.action == action::exit || traps(op);
+    }
+    [[nodiscard]] bool ends_block(decoded const& op) const noexcept {
         return op.action == action::branch || op.action == action::branch_indexed || leaves_function(op);
     }
 
@@ -99,11 +104,11 @@ private:
     void find_exits() {
         leads_to_.assign(exit_ + 1, none);
         std::vector<std::uint32_t> pending;
-        for (bool const traps : {false, true})
+        for (bool const trapped : {false, true})
             for (bool const guarded : {false, true})
                 for (std::uint32_t e = exit_; e-- > 0;) {
                     decoded const& end = code_[starts_[e + 1] - 1];
-                    if (!leaves_function(end) || end.guarded != guarded || (end.action == action::trap) != traps ||
+                    if (!leaves_function(end) || end.guarded != guarded || traps(end) != trapped ||
                         leads_to_[e] != none)
                         continue;
                     exits_.push_back(e);
@@ -174,6 +179,7 @@ private:
 
     std::vector<decoded>& code_;
     std::vector<std::vector<std::uint32_t>> const& tables_;
+    std::vector<call_site> const& calls_;
     std::vector<std::uint32_t> starts_; // of blocks; the last entry is the end
     std::uint32_t exit_ = 0;
     std::vector<std::vector<std::uint32_t>> successors_;

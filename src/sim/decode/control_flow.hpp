@@ -13,7 +13,7 @@ namespace sim {
 // dominance algorithm") on the reversed graph. Near linear for compilers' code.
 //
 // A function may have several exits. A block that leads to several of them counts as leading to the
-// last one in the text, and to a trap only if there is nothing else: lanes that leave earlier are
+// last one in the text, and to a trap or a failed assertion only if there is nothing else: lanes that leave earlier are
 // gone and need not be waited for, so the others meet where they would meet without that exit. A
 // part that does not lead to the last exit has a last one of its own, and its blocks meet there. A
 // jump to a return is an exit, too; one with a condition counts only where nothing else leads out.

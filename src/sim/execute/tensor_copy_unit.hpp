@@ -158,16 +158,26 @@ private:
         return true;
     }
 
-    // A field of a map in shared memory, which a lane stores. What hardware counts in global memory is not known.
+    // A field of a map in shared memory, which a lane stores. ptxas joins the stores of sizes 0 to 3; a stride has its low bits in
+    // a word of its own, the last beside that of all high bits, which are read and written back. What hardware counts in
+    // global memory is not known.
     void tell_field(tile const& t, place at) {
         bool const is_generic = at.space == ptx::space::generic;
         if (is_generic) at.space = cta_memory::classify(at.address);
         if (at.space != ptx::space::shared) return;
         lanes<std::uint64_t> address{};
         address[t.lane] = at.address;
-        sm_.memory(t.w.number(), t.op.info,
-                   {at.space, memory_operation::store, is_generic, ptx::size_of(t.op.memory.element),
-                    lane_mask{1} << t.lane, address.data()});
+        auto const tell_word = [&](memory_operation what) {
+            sm_.memory(t.w.number(), t.op.info,
+                       {at.space, what, is_generic, 4, lane_mask{1} << t.lane, address.data()});
+        };
+        auto const field = static_cast<tensor_map_field>(t.op.mode);
+        if (field == tensor_map_field::size && t.op.immediate >= 1 && t.op.immediate <= 3) return;
+        if (field == tensor_map_field::stride) {
+            tell_word(memory_operation::load);
+            if (t.op.immediate < 3) tell_word(memory_operation::store);
+        }
+        tell_word(memory_operation::store);
     }
     // A map that all lanes of the warp move, four bytes each.
     void tell_words(tile const& t, place at, memory_operation what) {

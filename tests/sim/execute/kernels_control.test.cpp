@@ -182,6 +182,25 @@ TEST_CASE("lanes meet again in a kernel that ends only out of a loop that waits"
     for (std::size_t i = 0; i < 64; ++i) REQUIRE(out[i] == 0xffff'ffff);
 }
 
+TEST_CASE("lanes meet again where a failed assertion is the last in the text") {
+    // As nvcc writes asserts: several branches lead to one call at the end, behind the return.
+    machine m{ptx_text{
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"
+        ".visible .entry k(.param .u64 out)\n{\n"
+        ".reg .b32 t, x, together; .reg .b64 o, a; .reg .pred q; .param .b64 p; .param .b32 line;\n"
+        "ld.param.u64 o, [out]; mov.u32 t, %tid.x; mul.wide.u32 a, t, 4; add.u64 o, o, a;\n"
+        "and.b32 x, t, 3; setp.eq.u32 q, x, 0; @q bra first;\n"
+        "setp.eq.u32 q, x, 1; @q bra meet; setp.gt.u32 q, x, 3; @q bra fails;\n"
+        "st.global.u32 [o], x; bra.uni meet;\n"
+        "first: setp.gt.u32 q, t, 1000; @q bra fails;\n"
+        "meet: activemask.b32 together; st.global.u32 [o], together; ret;\n"
+        "fails: call.uni __assertfail, (p, p, line, p, p);\n}\n"}};
+    auto const out = m.zeros<std::uint32_t>(64);
+    m.run("k", {1}, {64}, arguments{out});
+    for (std::size_t i = 0; i < 64; ++i) REQUIRE(out[i] == 0xffff'ffff);
+}
+
 TEST_CASE("printf formats on the host and reaches the launch's print function") {
     machine m{"control.sm_75.ptx"};
     std::string text;
