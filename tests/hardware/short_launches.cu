@@ -98,6 +98,31 @@ __global__ void lasting(unsigned steps, unsigned uneven, float* out) {
         for (unsigned k = 0; k < 32; ++k) asm volatile("fma.rn.f32 %0, %0, %0, 0f3F000000;" : "+f"(value));
     if (value == 12345.0f) *out = value;
 }
+// The same with something else in each turn of 32 FFMAs: whether older CTAs still go first.
+enum class beside { load_l1, load_l2, load_shared, store, barrier, division };
+template <beside What>
+__global__ void lasting_with(unsigned steps, float* memory) {
+    __shared__ float shared[1024];
+    float value = static_cast<float>(threadIdx.x);
+    unsigned whole = threadIdx.x + 3;
+    if constexpr (What == beside::load_shared) shared[threadIdx.x] = value;
+    float* const at = memory + (blockIdx.x % 8) * blockDim.x + threadIdx.x;
+#pragma unroll 1
+    for (unsigned i = 0; i < steps; i += 32) {
+        if constexpr (What == beside::load_l1) asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(at) : "memory");
+        if constexpr (What == beside::load_l2)
+            asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(value) : "l"(at) : "memory");
+        if constexpr (What == beside::load_shared) value = *const_cast<float volatile*>(shared + threadIdx.x);
+        if constexpr (What == beside::store)
+            asm volatile("st.global.f32 [%0], %1;" ::"l"(memory + blockIdx.x * blockDim.x + threadIdx.x), "f"(value)
+                         : "memory");
+        if constexpr (What == beside::barrier) __syncthreads();
+        if constexpr (What == beside::division) asm volatile("div.u32 %0, %1, %0;" : "+r"(whole) : "r"(steps + i));
+#pragma unroll
+        for (unsigned k = 0; k < 32; ++k) asm volatile("fma.rn.f32 %0, %0, %0, 0f3F000000;" : "+f"(value));
+    }
+    if (value + static_cast<float>(whole) == 12345.0f) *memory = value;
+}
 // Only warp 0 lasts long.
 __global__ void one_warp_lasts(unsigned steps, float* out) {
     float value = static_cast<float>(threadIdx.x);
@@ -228,6 +253,15 @@ int main() {
             LAUNCH("many_registers", grid, 256, (many_registers<<<grid, 256>>>(out)));
             LAUNCH("much_shared_8k", grid, 256, (much_shared<<<grid, 256, 8 << 10>>>(out)));
             LAUNCH("much_shared_40k", grid, 256, (much_shared<<<grid, 256, 40 << 10>>>(out)));
+        }
+        for (unsigned grid : {1056u, 2640u}) {
+            LAUNCH("lasting_with_load_l1_1024", grid, 256, (lasting_with<beside::load_l1><<<grid, 256>>>(1024, out)));
+            LAUNCH("lasting_with_load_l2_1024", grid, 256, (lasting_with<beside::load_l2><<<grid, 256>>>(1024, out)));
+            LAUNCH("lasting_with_load_shared_1024", grid, 256,
+                   (lasting_with<beside::load_shared><<<grid, 256>>>(1024, out)));
+            LAUNCH("lasting_with_store_1024", grid, 256, (lasting_with<beside::store><<<grid, 256>>>(1024, out)));
+            LAUNCH("lasting_with_barrier_1024", grid, 256, (lasting_with<beside::barrier><<<grid, 256>>>(1024, out)));
+            LAUNCH("lasting_with_division_1024", grid, 256, (lasting_with<beside::division><<<grid, 256>>>(1024, out)));
         }
         LAUNCH("copies", 2442, 64, (copies<<<2442, 64>>>(in, out)));
         LAUNCH("copies", 2442, 1024, (copies<<<2442, 1024>>>(in, out)));
