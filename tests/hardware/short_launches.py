@@ -19,7 +19,8 @@ import ncu_table
 
 METRICS = ["gpu__time_duration.sum", "sm__warps_active.avg.pct_of_peak_sustained_active", "sm__cycles_active.avg",
            "sm__cycles_active.max", "sm__cycles_elapsed.max", "smsp__warps_eligible.avg.per_cycle_active",
-           "smsp__warps_eligible.sum", "sm__warps_active.sum", "smsp__inst_executed.sum"]
+           "smsp__warps_eligible.sum", "sm__warps_active.sum", "smsp__inst_executed.sum",
+           "sm__ctas_active.sum", "sm__ctas_launched.sum"]
 SHOWN = METRICS[:3]
 
 
@@ -29,16 +30,16 @@ def labels(text):
 
 def by_ncu(program, caches):
     ncu = shutil.which("ncu") or "/usr/local/cuda/bin/ncu"
-    command = [ncu, "--metrics", ",".join(METRICS), "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none",
+    names = labels(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
+    half = len(names) // 2
+    command = [ncu, "--launch-skip", str(half), "--metrics", ",".join(METRICS), "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none",
                "--cache-control", caches, "--replay-mode", "kernel", program]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     counted = ncu_table.read(text)
     rows = counted.rows if counted else []
-    names = labels(text)
-    if len(rows) != len(names):
-        raise SystemExit(f"{len(rows)} launches were profiled, {len(names)} made")
-    half = len(rows) // 2
-    return [[name, *(row[metric].replace(",", "") for metric in METRICS)] for name, row in zip(names[half:], rows[half:])]
+    if len(rows) != half:
+        raise SystemExit(f"{len(rows)} launches were profiled, {half} of a round made")
+    return [[name, *(row[metric].replace(",", "") for metric in METRICS)] for name, row in zip(names[half:], rows)]
 
 
 def write_csv(path, rows):

@@ -111,6 +111,8 @@ void barriers(time_table& table);
 void control(time_table& table);
 void residency(time_table& table);
 void scattered_reads(time_table& table);
+void cta_begins(time_table& table);
+void streams(time_table& table);
 
 #ifdef __CUDACC__
 // Runs `Work` n rounds and writes the cycles of block 0. Work is made of a number that the compiler does not know, has round()

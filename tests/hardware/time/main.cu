@@ -171,7 +171,7 @@ int main(int argc, char** argv) {
     }
     time_table table(of);
     for (auto* part : {launches, latencies, pipes, memory_latencies, bandwidths, atomics, barriers, control, residency,
-                       scattered_reads})
+                       scattered_reads, cta_begins, streams})
         part(table);
     return 0;
 }
