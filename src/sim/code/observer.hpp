@@ -65,7 +65,7 @@ enum class address_pattern : std::uint8_t { any, side_by_side, same };
 // One warp's access. `address` has 32 entries, of which those of active lanes count: generic
 // addresses for global and constant memory, offsets for shared, local and parameter memory. `bytes`
 // is what one lane moves, vectors included. A cp.async is told twice: as copy_async on global
-// memory, then as copy_async on shared memory. An instruction without a state space is told once
+// memory, then as copy_async on shared memory, with all lanes that execute it. An instruction without a state space is told once
 // for each space its lanes hit, with `generic` set.
 struct memory_access {
     ptx::space space = ptx::space::global;
@@ -75,8 +75,11 @@ struct memory_access {
     lane_mask active = 0;
     std::uint64_t const* address = nullptr;
     address_pattern pattern = address_pattern::any;
-    std::uint8_t places = 1; // of textures and surfaces: texels a lane, for each of which `address` has 32 entries
+    std::uint8_t places =
+        1; // of textures and surfaces: texels a lane, for each of which `address` has 32 entries; of a copy
+           // to shared memory 2: where lanes write, then where they read
     lane_mask elsewhere = 0; // of shared memory: active lanes that reach another CTA of the cluster
+    lane_mask fills = 0;     // of a copy to shared memory: active lanes that read nothing and write zeros
 };
 
 // Counts for one SM. The executor calls it from one host thread at a time, and in the same order

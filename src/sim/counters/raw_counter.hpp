@@ -95,6 +95,8 @@ enum class raw_counter : std::uint16_t {
     shared_conflicts_st, shared_conflicts_atom, shared_swap_rounds, lg_wavefronts,
     // Of products of a warpgroup, which read their factors there.
     shared_wavefronts_gmma,
+    // Of asynchronous copies, as instructions count them.
+    shared_wavefronts_copies,
     // Among them: asynchronous copies (ldgsts), loads and stores of matrices (ldsm, stsm).
     shared_wavefronts_ldgsts, shared_wavefronts_ldsm, shared_wavefronts_stsm, shared_conflicts_ldgsts,
     shared_conflicts_ldsm, shared_conflicts_stsm, bytes_shared_ldgsts, bytes_shared_ldsm, bytes_shared_stsm,

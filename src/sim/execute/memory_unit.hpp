@@ -4,6 +4,7 @@
 #define GPUPROF_SRC_SIM_EXECUTE_MEMORY_UNIT_HPP
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -74,15 +75,17 @@ public:
     }
 
     // Both addresses are checked now, the data moves when the copy is waited for. Lanes that copy nothing and only fill
-    // with zeros do not read, and count as a store to shared memory (H200, CUTLASS's products of matrices that are not
-    // aligned).
+    // with zeros do not read.
     bool copy_async(warp& w, registers const& r, decoded const& op, lane_mask mask) {
         unsigned const bytes = ptx::size_of(op.memory.element);
         auto const sizes = r.read<std::uint32_t>(op.b);
-        lanes<std::uint64_t> to;
+        auto const sources = lane_addresses(w, r, op);
+        std::array<std::uint64_t, 2 * warp_size> places;
+        std::uint64_t* const to = places.data();
         lane_mask reads = 0;
         for (unsigned i = 0; i < warp_size; ++i) {
             to[i] = (r.read_lane(op.slots[0].ref, i, op.slots[0].bytes) + op.immediate) & 0xffff'ffff;
+            places[warp_size + i] = sources[i];
             if ((mask >> i & 1) != 0 && sizes[i] != 0) reads |= lane_mask{1} << i;
         }
         lane_mask const fills = mask & ~reads;
@@ -107,11 +110,9 @@ public:
             return false;
         for (unsigned i = 0; i < warp_size; ++i)
             if ((fills >> i & 1) != 0 && !begin(i, nullptr)) return false;
-        for (bool const filling : {false, true})
-            if (lane_mask const lanes = filling ? fills : reads)
-                sm_.memory(w.number(), op.info,
-                           {ptx::space::shared, filling ? memory_operation::store : memory_operation::copy_async, false,
-                            bytes, lanes, to.data()});
+        sm_.memory(w.number(), op.info,
+                   {ptx::space::shared, memory_operation::copy_async, false, bytes, mask, to, address_pattern::any, 2,
+                    0, fills});
         return true;
     }
 

@@ -47,6 +47,7 @@ void l1_traffic::add_to(counter_values& to) const noexcept {
                to);
     add_shared(memory_operation::load_matrix, shared_wavefronts_ldsm, shared_conflicts_ldsm, bytes_shared_ldsm, to);
     add_shared(memory_operation::store_matrix, shared_wavefronts_stsm, shared_conflicts_stsm, bytes_shared_stsm, to);
+    to[shared_wavefronts_copies] += copy_wavefronts_;
     to[shared_wavefronts_other] += shared_[static_cast<std::size_t>(memory_operation::copy_async)].wavefronts;
     to[l1_sectors_cluster] += cluster_sectors_;
     to[l1_sectors_bulk_ld] += bulk_sectors_[0];

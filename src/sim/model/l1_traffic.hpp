@@ -97,6 +97,7 @@ private:
 
     void shared(memory_access const& access, access_form const& form) noexcept {
         if (access.elsewhere != 0) return shared_of_cluster(access, form);
+        if (access.operation == memory_operation::copy_async) return copies(access, form);
         auto const kind = static_cast<std::size_t>(access.operation);
         shared_cost const cost =
             form.cache.sums_floats ? looped_wavefronts(access) : shared_wavefronts(access, form.counts_lanes);
@@ -104,6 +105,24 @@ private:
         shared_[kind].conflicts += cost.conflicts;
         swap_rounds_ += cost.rounds;
         shared_[kind].bytes += std::uint64_t{access.bytes} * lane_count(access.active);
+    }
+
+    // What cp.async writes (H200, tests/hardware/async_copies.cu). Instructions count the wavefronts of all their lanes by the banks
+    // that they write or read, whichever take more; the pipeline counts those that copy, unless they pass L1, and those that fill.
+    void copies(memory_access access, access_form const& form) noexcept {
+        memory_access from = access;
+        from.address += warp_size;
+        copy_wavefronts_ += std::max(shared_wavefronts(access).wavefronts, shared_wavefronts(from).wavefronts);
+        lane_mask const fills = access.fills, reads = access.active & ~fills;
+        shared_counts& counts = shared_[static_cast<std::size_t>(memory_operation::copy_async)];
+        for (lane_mask const lanes : {form.cache.past_l1 ? lane_mask{0} : reads, fills}) {
+            access.active = lanes;
+            if (lanes == 0) continue;
+            shared_cost const cost = shared_wavefronts(access);
+            counts.wavefronts += cost.wavefronts;
+            counts.conflicts += cost.conflicts;
+        }
+        counts.bytes += std::uint64_t{access.bytes} * lane_count(reads);
     }
 
     // What reaches other CTAs of the cluster goes out through L1, where it finds nothing; the rest is an access to the CTA's own.
@@ -242,7 +261,8 @@ private:
     std::array<l1_counts, l1_requests> counts_;
     std::array<l1_counts, 3> texel_counts_{}; // textures, loads and stores of surfaces
     std::uint64_t cluster_sectors_ = 0;
-    std::array<shared_counts, 7> shared_;                        // by memory_operation
+    std::array<shared_counts, 7> shared_; // by memory_operation
+    std::uint64_t copy_wavefronts_ = 0;
     std::array<std::array<std::uint64_t, widths>, 2> threads_{}; // loads, stores of global memory by width
     std::uint64_t wavefronts_ = 0;
     std::uint64_t swap_rounds_ = 0;

@@ -111,6 +111,7 @@ TEST_CASE("that the pattern of an access is known changes none of its counts") {
             for (std::uint32_t const bytes : {1u, 2u, 4u, 8u, 16u})
                 for (std::uint64_t const step : {std::uint64_t{0}, std::uint64_t{bytes}})
                     for (bool const counts_lanes : {false, true}) {
+                        if (space == ptx::space::shared && what == copy_async) continue; // two places, no pattern
                         std::uint64_t const first = (space == ptx::space::global ? base : 0) + 48;
                         one_sm known, unknown;
                         accessed a{space, what, bytes, [=](std::uint64_t i) { return first + i * step; }};
@@ -120,7 +121,7 @@ TEST_CASE("that the pattern of an access is known changes none of its counts") {
                         CHECK(known.counts().values == unknown.counts().values);
                         ++compared;
                     }
-    CHECK(compared == 3 * 5 * 5 * 2 * 2);
+    CHECK(compared == (3 * 5 - 1) * 5 * 2 * 2);
 }
 
 TEST_CASE("the pattern of an access is told of whole warps alone") {
