@@ -8,6 +8,7 @@ and parameters of every driver call as CUPTI's callbacks have them. A generated 
 and printed, and is an error in a release that is known to have it.
 """
 import argparse
+import functools
 import os
 import pathlib
 import re
@@ -136,21 +137,32 @@ def check_driver_parameters(text, structures):
             sys.exit(f"{symbol} takes {arguments} arguments, {symbol}_params has {members} members")
 
 
+@functools.lru_cache(maxsize=1)
+def named_types(text):
+    """The first typedef of each name, and where the first body ends that each name is given: the text is long."""
+    aliases, ends = {}, {}
+    for match in re.finditer(r"\btypedef (?:struct |union )?(\w+) (\w+)\s*;", text):
+        aliases.setdefault(match.group(2), match.group(1))
+    for match in re.finditer(r"\}\s*(\w+)\s*;", text):
+        ends.setdefault(match.group(1), match.start())
+    return aliases, ends
+
+
 def body_of(text, name):
     """The members of a structure in a preprocessed header, following typedefs; None if it is not there."""
-    alias = re.search(r"\btypedef (?:struct |union )?(\w+) " + name + r"\s*;", text)
-    if alias and alias.group(1) != name:
-        found = body_of(text, alias.group(1))
+    aliases, ends = named_types(text)
+    alias = aliases.get(name, name)
+    if alias != name:
+        found = body_of(text, alias)
         if found is not None:
             return found
-    end = re.search(r"\}\s*" + name + r"\s*;", text)
-    if not end:
+    if name not in ends:
         return None
-    depth, at = 1, end.start()
+    depth, at = 1, ends[name]
     while depth:
         at -= 1
         depth += {"}": 1, "{": -1}.get(text[at], 0)
-    return text[at + 1:end.start()]
+    return text[at + 1:ends[name]]
 
 
 def own_members(body):

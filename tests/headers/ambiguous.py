@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Whether `using namespace gpuprof;` leaves every name of gpuprof's usable: none is also a name of the system headers that
-gpuprof includes, or that programs commonly include beside it.
+gpuprof includes, or that programs commonly include beside it. One compiler reads the definitions, and what they include; others
+declarations.
 
   ambiguous.py INCLUDE CLANGXX COMPILER...    names as clang lists them, each used once by every compiler
   ambiguous.py ... --plant                    names of gpuprof.hpp alone, beside <cxxabi.h>, which declares a namespace abi; must fail
@@ -13,9 +14,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "compiled_out"))
-import members  # pylint: disable=wrong-import-position
-
 OURS = ["gpuprof", "bottleneck", "call_replay", "explain", "explain_lines", "frames", "judge", "legacy", "ranks", "replay", "sampling",
         "saved", "sim", "trace"]
 THEIRS = ["cmath", "cstdlib", "ctime", "fcntl.h", "math.h", "pthread.h", "signal.h", "stdio.h", "stdlib.h", "string.h", "strings.h",
@@ -23,19 +21,11 @@ THEIRS = ["cmath", "cstdlib", "ctime", "fcntl.h", "math.h", "pthread.h", "signal
 CUDA = ["cuda.h", "cuda_runtime.h"]
 
 
-def top_level(include, compiler, ours):
-    found = set()
-
-    def collect(node):
-        for each in node.get("inner", []):
-            if each["kind"] == "NamespaceDecl" and each.get("isInline"):
-                collect(each)
-            elif "parentDeclContextId" not in each and re.fullmatch(r"[a-z_]\w*", each.get("name", "")):
-                found.add(each["name"])
-
-    for namespace in members.tree(include, compiler, ["-DGPUPROF_HEADER_ONLY=0"], [f"{each}.hpp" for each in ours]):
-        collect(namespace)
-    return sorted(found)
+def top_level(include, clang, ours):
+    text = "".join(f"#include <gpuprof/{each}.hpp>\n" for each in ours)
+    listed = subprocess.run([clang, "-std=c++20", "-fsyntax-only", "-DGPUPROF_HEADER_ONLY=0", f"-I{include}", "-x", "c++", "-",
+                             "-Xclang", "-ast-list"], input=text, capture_output=True, text=True, check=True).stdout
+    return sorted(set(re.findall(r"^gpuprof::([a-z_]\w*)$", listed, re.MULTILINE)))
 
 
 def main():
@@ -53,8 +43,9 @@ def main():
         file = Path(folder, "uses.cpp")
         file.write_text(text, encoding="utf-8")
         for compiler in compilers:
+            form = [] if compiler == compilers[0] else ["-DGPUPROF_HEADER_ONLY=0"]
             limit = "-ferror-limit=0" if "clang" in Path(compiler).name else "-fmax-errors=0"
-            said = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", "-w", limit, f"-I{include}", "-isystem/usr/local/cuda/include",
+            said = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", "-w", limit, *form, f"-I{include}", "-isystem/usr/local/cuda/include",
                                    str(file)], capture_output=True, text=True, check=False).stderr
             if "no such file" in said.lower() or said == "":
                 sys.exit(said or "not every name is a value: the compiler should say so")
