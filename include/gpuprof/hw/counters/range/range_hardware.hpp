@@ -66,7 +66,7 @@ struct range_hardware {
     };
 
     // Plans for the device at hand. Asks CUPTI what the device can count (110 ms on an H200) and
-    // for a configuration (2 to 20 ms); both are remembered in `cache`.
+    // for a configuration (2 to 20 ms, and again where it takes several passes); both are remembered in `cache`.
     // Errors: unavailable, permission, unknown_metric, invalid_argument for an empty list.
     [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
                                                config_cache& cache = config_cache::shared()) {
