@@ -11,12 +11,19 @@
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/explain/explanation.hpp>
 #include <gpuprof/explain/measurable.hpp>
+#include <gpuprof/explain/sections.hpp>
 #include <gpuprof/hw/counters/config_cache.hpp>
+#include <gpuprof/hw/counters/range/range_hardware.hpp>
+#include <gpuprof/metric/breakdown_lookup.hpp>
 #include <gpuprof/sim.hpp>
+
+#include "support/sanitized.hpp"
 
 namespace measurable_test {
 
 namespace abi = gpuprof::abi;
+namespace explain = gpuprof::explain;
+namespace hw = gpuprof::hw;
 namespace sim = gpuprof::sim;
 
 namespace {
@@ -66,7 +73,7 @@ gpuprof::device fastidious_gpu() {
 }
 
 names kept_of(names const& asked) {
-    auto const kept = gpuprof::explain::try_measurable(fastidious_gpu(), asked);
+    auto const kept = explain::try_measurable(fastidious_gpu(), asked);
     REQUIRE(kept.has_value());
     names made;
     for (auto const& metric : *kept) made.emplace_back(metric.name);
@@ -89,10 +96,10 @@ TEST_CASE("measurable: what goes together is kept, and names that do not go with
 }
 
 TEST_CASE("measurable: names that the chip lacks cost one failed plan however many they are") {
-    gpuprof::hw::config_cache::shared().clear();
-    names const asked = gpuprof::explain::metric_names_of(gpuprof::explain::set::full);
+    hw::config_cache::shared().clear();
+    names const asked = explain::metric_names_of(explain::set::full);
     refuses_links = false;
-    auto const kept = gpuprof::explain::try_measurable(fastidious_gpu(), asked).value();
+    auto const kept = explain::try_measurable(fastidious_gpu(), asked).value();
     CHECK(messages == 1); // bisection looked for 79 of them
     std::size_t const lacking = asked.size() - kept.size();
     REQUIRE(lacking > 10); // that the embedded GPU does not model
@@ -101,8 +108,8 @@ TEST_CASE("measurable: names that the chip lacks cost one failed plan however ma
     refuses_links = true;
 
     // With names that the chip has, and CUPTI does not plan beside others, bisection finds those two.
-    gpuprof::hw::config_cache::shared().clear();
-    auto const fewer = gpuprof::explain::try_measurable(fastidious_gpu(), asked).value();
+    hw::config_cache::shared().clear();
+    auto const fewer = explain::try_measurable(fastidious_gpu(), asked).value();
     CHECK(messages == 1);
     CHECK(lists <= 2 + 2 * 2 * 9);
     CHECK(fewer.size() + 1 <= kept.size());
@@ -111,7 +118,7 @@ TEST_CASE("measurable: names that the chip lacks cost one failed plan however ma
 }
 
 TEST_CASE("measurable: what was found is remembered and asked again where it does not hold") {
-    gpuprof::hw::config_cache::shared().clear();
+    hw::config_cache::shared().clear();
     names const asked{"smsp__warps_launched.sum", "nvltx__bytes.sum", "smsp__inst_executed.sum",
                       "sm__cycles_active.avg"};
     names const had{asked[0], asked[2], asked[3]};
@@ -124,6 +131,46 @@ TEST_CASE("measurable: what was found is remembered and asked again where it doe
     // Another list is another question.
     CHECK(kept_of({asked[0], asked[1], asked[2]}) == names{asked[0], asked[2]});
     CHECK(messages == 1);
+}
+
+TEST_CASE(
+    "measurable: set basic takes at most one pass more than its counters alone, and 14 on a GH100 by CUPTI 13.0") {
+    hw::machine const& machine = hw::real_machine();
+    // Sanitizers end the process when CUPTI opens its libraries with RTLD_DEEPBIND.
+    if (sanitized || machine.cupti_error || hw::cupti_version_text(machine.cupti_library.version) != "13.0") {
+        MESSAGE("skipped: no CUPTI 13.0 to ask");
+        return;
+    }
+    hw::open_companion(machine.cupti_library, "libnvperf_host.so");
+    auto const host = hw::metric_host::try_open(machine.cupti, "GH100");
+    REQUIRE(host);
+    names whole, counters;
+    auto const add_counter = [&](std::string_view metric) {
+        std::string const sum = std::string{gpuprof::base_name(metric)} + ".sum";
+        if (host->has(sum) && std::find(counters.begin(), counters.end(), sum) == counters.end())
+            counters.push_back(sum);
+    };
+    for (std::string const& each : explain::metric_names_of(explain::set::basic)) {
+        if (!host->has(each)) continue; // the launch's own, and what the chip lacks
+        whole.push_back(each);
+        if (gpuprof::parse_metric_name(each).kind() != gpuprof::metric_kind::throughput) {
+            add_counter(each);
+            continue;
+        }
+        auto const parts = gpuprof::try_breakdown(gpuprof::chip::gh100, each, gpuprof::breakdown_depth::all_levels);
+        REQUIRE(parts);
+        for (auto const& part : *parts) add_counter(part.name);
+    }
+    hw::config_cache cache;
+    auto const set = hw::range_hardware::try_plan(machine.cupti, "GH100", whole, {}, cache);
+    auto const alone = hw::range_hardware::try_plan(machine.cupti, "GH100", counters, {}, cache);
+    REQUIRE(set);
+    REQUIRE(alone);
+    MESSAGE(whole.size() << " metrics, " << set->passes() << " passes; " << counters.size() << " counters, "
+                         << alone->passes() << " passes");
+    CHECK(counters.size() > 60);
+    CHECK(set->passes() <= alone->passes() + 1);
+    CHECK(set->passes() <= 14);
 }
 
 } // namespace measurable_test
