@@ -133,6 +133,9 @@ bool cvt(instruction_decoder& in) {
             if (from == type::u64) in.op.compute = map1<ops::cast<double>, std::uint64_t>;
         }
     }
+    bool const is_whole = in.op.mode == 4 && !in.op.sat && !in.op.ftz && from == to;
+    if (is_whole && to == type::f32) in.op.compute = ops::whole_of<float>(in.op.rounding);
+    if (is_whole && to == type::f64) in.op.compute = ops::whole_of<double>(in.op.rounding);
     bool const saturates_alone = in.op.mode == 0 && in.op.sat && !in.op.ftz && !in.integral;
     if (saturates_alone && from == type::f32 && to == type::f32) in.op.compute = map1<ops::saturate_single, float>;
     if (!ptx::is_floating(from) && !ptx::is_floating(to) && !in.op.sat && in.op.mode == 0 &&

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 
@@ -231,6 +232,30 @@ struct round_to_nearest {
         return static_cast<To>(((x < least ? least : x > greatest ? greatest : x) + ones) - ones);
     }
 };
+// A whole number, as a floating one: adding what has no digits behind the point leaves the nearest, and that is at most one off.
+template <rounding Mode>
+struct round_to_whole {
+    template <class T>
+    T operator()(T a) const noexcept {
+        constexpr T no_fraction = std::same_as<T, float> ? T{0x1p23} : T{0x1p52};
+        T const ones = std::copysign(no_fraction, a);
+        T whole = (a + ones) - ones;
+        if constexpr (Mode == rounding::down) whole -= whole > a ? T{1} : T{0};
+        if constexpr (Mode == rounding::up) whole += whole < a ? T{1} : T{0};
+        if constexpr (Mode == rounding::zero)
+            whole = std::fabs(whole) > std::fabs(a) ? whole - std::copysign(T{1}, a) : whole;
+        return canonical(std::fabs(a) < no_fraction ? std::copysign(whole, a) : a + T{0});
+    }
+};
+template <class T>
+[[nodiscard]] lane_function whole_of(rounding mode) noexcept {
+    switch (mode) {
+        case rounding::down: return map1<round_to_whole<rounding::down>, T>;
+        case rounding::up: return map1<round_to_whole<rounding::up>, T>;
+        case rounding::zero: return map1<round_to_whole<rounding::zero>, T>;
+        default: return map1<round_to_whole<rounding::nearest>, T>;
+    }
+}
 struct saturate_single {
     float operator()(float a) const noexcept { return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f; }
 };
