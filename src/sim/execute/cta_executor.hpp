@@ -15,8 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include <gpuprof/detail/processor.hpp>
-
 #include "barrier_unit.hpp"
 #include "bulk_copy_unit.hpp"
 #include "../check/no_check.hpp"
@@ -287,7 +285,6 @@ private:
             w.reconverge();
             path& here = w.top();
             decoded const& op = w.frame().function->code[here.pc];
-            gpuprof::detail::prefetch(&op + 1); // code is larger than the nearest cache of the host
             sim::registers const r = w.registers_of(w.frame());
             lane_mask execute = here.mask;
             stop_.at(op.info);

@@ -31,11 +31,14 @@ namespace detail {
     constexpr unsigned most_words = 32; // of a lane
     std::uint32_t wanted[warp_size * most_words];
     unsigned left = 0;
-    std::uint64_t low = access.bytes; // bits of addresses
-    for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) low |= access.address[std::countr_zero(rest)];
-    // Lanes that want 8 or 16 aligned bytes meet in all of their banks or in none.
-    unsigned const unit = access.bytes > 4 && access.bytes <= 16 && (low & (access.bytes - 1)) == 0 ? access.bytes : 4;
-    unsigned const banks = shared_banks * 4 / unit, shift = static_cast<unsigned>(std::countr_zero(unit));
+    unsigned unit = 4; // bytes: lanes that want 8 or 16 aligned ones meet in all of their banks or in none
+    if (access.bytes == 8 || access.bytes == 16) {
+        std::uint64_t low = 0;
+        for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) low |= access.address[std::countr_zero(rest)];
+        if ((low & (access.bytes - 1)) == 0) unit = access.bytes;
+    }
+    unsigned const shift = static_cast<unsigned>(std::countr_zero(unit));
+    std::uint32_t const bank = shared_banks * 4 / unit - 1; // of a word: these bits
     unsigned const words = std::min((access.bytes + unit - 1) / unit, most_words);
     for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
         auto const first = static_cast<std::uint32_t>(access.address[std::countr_zero(rest)] >> shift);
@@ -44,15 +47,15 @@ namespace detail {
     std::uint32_t given[shared_banks]; // a word, or whose turn it is
     unsigned wavefronts = 0;
     for (; left != 0; ++wavefronts) {
-        for (unsigned i = 0; i < left; ++i) given[wanted[i] % banks] = exclusive ? i : wanted[i];
+        for (unsigned i = 0; i < left; ++i) given[wanted[i] & bank] = exclusive ? i : wanted[i];
         std::uint32_t differs = 0;
-        for (unsigned i = 0; i < left; ++i) differs |= given[wanted[i] % banks] ^ (exclusive ? i : wanted[i]);
+        for (unsigned i = 0; i < left; ++i) differs |= given[wanted[i] & bank] ^ (exclusive ? i : wanted[i]);
         if (differs == 0) return wavefronts + 1; // mostly
         unsigned remaining = 0;
         for (unsigned i = 0; i < left; ++i) {
             std::uint32_t const word = wanted[i];
             wanted[remaining] = word;
-            remaining += given[word % banks] != (exclusive ? i : word) ? 1 : 0;
+            remaining += given[word & bank] != (exclusive ? i : word) ? 1 : 0;
         }
         left = remaining;
     }
