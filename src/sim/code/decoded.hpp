@@ -29,6 +29,33 @@ inline constexpr lanes<Word> lane_bits_as = [] {
 }();
 inline constexpr lanes<lane_mask> const& lane_bits = lane_bits_as<lane_mask>;
 
+// Of each lane `bytes` bytes, from `chosen` where the mask has the lane, else from `other`. `to` may be either of them. In
+// units of at most 32 bits and without a branch: so every processor compares and takes several at once.
+template <std::size_t Bytes>
+void choose_lanes(std::byte* to, std::byte const* chosen, std::byte const* other, lane_mask mask) noexcept {
+    using unit =
+        std::conditional_t<Bytes == 1, std::uint8_t, std::conditional_t<Bytes == 2, std::uint16_t, std::uint32_t>>;
+    constexpr unsigned units = Bytes / sizeof(unit); // of a lane
+    constexpr unsigned lanes_of_mask = sizeof(unit) * 8;
+    static constexpr auto bits = [] {
+        std::array<unit, std::size_t{lanes_of_mask} * units> of{};
+        for (unsigned i = 0; i < of.size(); ++i) of[i] = static_cast<unit>(unit{1} << i / units);
+        return of;
+    }();
+    std::array<unit, std::size_t{warp_size} * units> x, y;
+    std::memcpy(x.data(), chosen, sizeof x);
+    std::memcpy(y.data(), other, sizeof y);
+    for (unsigned first = 0; first < warp_size; first += lanes_of_mask) {
+        auto const here = static_cast<unit>(mask >> first);
+        for (unsigned i = 0; i < bits.size(); ++i) {
+            unit const takes = (here & bits[i]) != 0 ? static_cast<unit>(~unit{0}) : unit{0};
+            unit const a = x[first * units + i], b = y[first * units + i];
+            y[first * units + i] = static_cast<unit>(b ^ ((a ^ b) & takes));
+        }
+    }
+    std::memcpy(to, y.data(), sizeof y);
+}
+
 // Calls f with a number of that many bytes, at most 8.
 template <class F>
 void with_word(unsigned bytes, F const& f) {
@@ -83,13 +110,7 @@ public:
     template <class T>
     GPUPROF_NOINLINE void merge(operand_ref r, lanes<T> const& values, lane_mask mask) const noexcept {
         std::byte* const to = frame_ + r.code;
-        lanes<T> merged;
-        std::memcpy(merged.data(), to, sizeof(T) * warp_size);
-        using word = std::conditional_t<sizeof(T) == 8, std::uint64_t, lane_mask>;
-        word const lanes_to_write = mask;
-        for (unsigned i = 0; i < warp_size; ++i)
-            merged[i] = (lanes_to_write & lane_bits_as<word>[i]) != 0 ? values[i] : merged[i];
-        std::memcpy(to, merged.data(), sizeof(T) * warp_size);
+        choose_lanes<sizeof(T)>(to, reinterpret_cast<std::byte const*>(values.data()), to, mask);
     }
     [[nodiscard]] lane_mask read_predicate(operand_ref r) const noexcept {
         lane_mask bits;

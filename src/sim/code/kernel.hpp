@@ -50,6 +50,12 @@ struct derived_facts {
     std::shared_ptr<void const> facts;
 };
 
+// Bytes of a warp's registers.
+struct frame_part {
+    std::uint32_t begin = 0;
+    std::uint32_t bytes = 0;
+};
+
 // Move-only: instructions point into `slots`.
 struct function_code {
     function_code() = default;
@@ -66,6 +72,7 @@ struct function_code {
     std::vector<std::vector<std::uint32_t>> branch_tables;
     std::vector<call_value> inputs;
     std::vector<call_value> outputs;
+    std::vector<frame_part> cleared;   // what is zero where the function begins; the rest is written before it is read
     std::uint32_t frame_bytes = 0;     // registers of a warp
     std::uint32_t local_bytes = 0;     // frame memory a lane: .local variables and parameters
     std::uint32_t stack_bytes = 0;     // .local variables a lane

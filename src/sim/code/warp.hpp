@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,28 @@ struct pending_copy {
     std::byte const* from = nullptr;
 };
 
+// The registers of a warp's frames. Memory that it gets holds what was there: a frame of thousands of registers costs what is
+// written to it.
+class register_stack {
+public:
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    [[nodiscard]] std::byte* data() noexcept { return memory_.get(); }
+    void resize(std::size_t size) {
+        if (size > capacity_) {
+            auto larger = std::unique_ptr<std::byte[]>{new std::byte[size]};
+            if (size_ != 0) std::memcpy(larger.get(), memory_.get(), size_);
+            memory_ = std::move(larger);
+            capacity_ = size;
+        }
+        size_ = size;
+    }
+
+private:
+    std::unique_ptr<std::byte[]> memory_;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
 class warp {
 public:
     warp(unsigned number, lane_mask present, function_code const& entry) : number_{number}, live_{present} {
@@ -55,7 +78,7 @@ public:
         live_ = present;
         paths_.clear();
         frames_.clear();
-        register_stack_.clear();
+        register_stack_.resize(0);
         local_memory_.clear();
         local_top_ = 0;
         parked_ = 0;
@@ -221,8 +244,11 @@ public:
     void enter(function_code const& f, call_site const* site, std::size_t caller, lane_mask mask) {
         std::uint32_t const stack = frames_.empty() ? f.stack_bytes : stack_with(f, caller);
         std::uint32_t const local = frames_.empty() ? 0 : (local_top_ + 15u) & ~15u;
-        frames_.push_back({&f, site, caller, register_stack_.size(), local, stack, paths_.size()});
-        register_stack_.resize(register_stack_.size() + ((f.frame_bytes + 63u) & ~std::size_t{63}));
+        std::size_t const begin = register_stack_.size();
+        frames_.push_back({&f, site, caller, begin, local, stack, paths_.size()});
+        register_stack_.resize(begin + ((f.frame_bytes + 63u) & ~std::size_t{63}));
+        for (frame_part const& part : f.cleared)
+            std::memset(register_stack_.data() + begin + part.begin, 0, part.bytes);
         local_top_ = local + f.local_bytes;
         std::size_t const needed = (std::size_t{local_top_} + 15) / 16 * 16 * warp_size;
         if (local_memory_.size() < needed) local_memory_.resize(needed);
@@ -290,7 +316,7 @@ private:
     lane_mask live_;
     std::vector<path> paths_;
     std::vector<call_frame> frames_;
-    std::vector<std::byte> register_stack_;
+    register_stack register_stack_;
     std::vector<std::byte> local_memory_;
     std::uint32_t local_top_ = 0;
     // Lanes on no path, who wait at an instruction for the lanes that it names.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -69,10 +70,39 @@ operand_ref function_builder::constant(std::uint64_t low, unsigned bytes, std::u
     return {at->second};
 }
 
-function_code function_builder::finish() {
+function_code function_builder::finish(std::vector<bool> const& read_unwritten) {
     code.frame_bytes = frame_;
+    code.cleared = parts_to_clear(read_unwritten);
     for (auto& op : code.code) op.slots = code.slots.data() + op.list;
     return std::move(code);
+}
+
+// Beside them registers of which a warp reads all lanes, as some may have exited; what a call brings; and what no register of PTX is.
+std::vector<frame_part> function_builder::parts_to_clear(std::vector<bool> const& read_unwritten) const {
+    std::set<std::uint32_t> more;
+    for (decoded const& op : code.code) {
+        bool const is_per_lane = op.collective == collective::none && op.memory.fragment == fragment::none &&
+                                 op.action != action::load_matrix && op.action != action::store_matrix &&
+                                 op.action != action::multiply_async;
+        if (is_per_lane) continue;
+        for (operand_ref const each : {op.d, op.d2, op.a, op.b, op.c, op.e}) more.insert(each.code);
+        for (std::uint32_t i = 0; i < op.list_count && op.list + i < code.slots.size(); ++i)
+            more.insert(code.slots[op.list + i].ref.code);
+    }
+    for (auto const* const values : {&code.inputs, &code.outputs})
+        for (call_value const& each : *values) more.insert(each.slot.code);
+    std::vector<frame_part> parts;
+    auto const add = [&](std::uint32_t begin, std::uint32_t end) {
+        constexpr std::uint32_t gap = 256; // clearing it costs less than a part of its own
+        if (!parts.empty() && begin <= parts.back().begin + parts.back().bytes + gap)
+            parts.back().bytes = end - parts.back().begin;
+        else parts.push_back({begin, end - begin});
+    };
+    for (std::size_t r = 0; r < registers_.size(); ++r)
+        if (read_unwritten[r] || more.count(registers_[r]) != 0)
+            add(registers_[r], registers_[r] + register_bytes(from.registers[r].type));
+    add(carry_, frame_);
+    return parts;
 }
 
 unsigned function_builder::register_bytes(ptx::type t) noexcept {

@@ -46,7 +46,8 @@ public:
     operand_ref constant(std::uint64_t low, unsigned bytes, std::uint64_t high = 0);
     operand_ref constant_predicate(bool value) { return constant(value ? ~std::uint64_t{0} : 0, 4); }
 
-    function_code finish();
+    // @param read_unwritten registers that a thread may read before it has written them
+    function_code finish(std::vector<bool> const& read_unwritten);
 
     static constexpr std::uint64_t max_local = 1u << 20;
     static constexpr std::uint64_t max_frame = 1u << 28;
@@ -62,6 +63,7 @@ private:
     std::uint32_t reserve(unsigned bytes) noexcept;
 
     void note_reads(ptx::operand const& o);
+    [[nodiscard]] std::vector<frame_part> parts_to_clear(std::vector<bool> const& read_unwritten) const;
 
     std::vector<bool> read_;               // by register; empty until asked for
     std::vector<std::uint32_t> registers_; // offsets in the frame, like variables_

@@ -74,7 +74,11 @@ bool cvt(instruction_decoder& in) {
     if (pair) {
         if (from == type::e4m3x2 || from == type::e5m2x2) in.op.rounding = rounding::nearest;
         if (from != type::f32) return unary(in, from, to, convert_pair);
-        return compute(in, convert_pair, {{place::d, to}, {place::a, from}, {place::b, from}});
+        bool const nearest = in.op.mode == 0 && !in.op.sat && !in.op.ftz && in.op.rounding == rounding::nearest;
+        auto const f = nearest && to == type::f16x2    ? map2<ops::round_pair<ops::round_to_half>, float>
+                       : nearest && to == type::bf16x2 ? map2<ops::round_pair<ops::round_to_bfloat>, float>
+                                                       : convert_pair;
+        return compute(in, f, {{place::d, to}, {place::a, from}, {place::b, from}});
     }
     if (!in.expect_operands(2, 2)) return false;
     auto const source = make_slot(in, in.operand(1), from, transfer::read, width::at_least);
@@ -114,9 +118,30 @@ bool cvt(instruction_decoder& in) {
             if (to == type::u32) in.op.compute = map1<ops::truncate<std::uint32_t>, float>;
         }
         if (to == type::f32 && from == type::f16) in.op.compute = map1<ops::widen_half, half>;
-        if (to == type::f16 && from == type::f32 && in.op.rounding == rounding::nearest)
-            in.op.compute = map1<ops::round_to_half, float>;
+        if (from == type::f32 && in.op.rounding == rounding::nearest) {
+            if (to == type::f16) in.op.compute = map1<ops::round_to_half, float>;
+            if (to == type::bf16) in.op.compute = map1<ops::round_to_bfloat, float>;
+            if (to == type::s32) in.op.compute = map1<ops::round_to_nearest<std::int32_t>, float>;
+            if (to == type::u32) in.op.compute = map1<ops::round_to_nearest<std::uint32_t>, float>;
+        }
+        if (to == type::f32 && in.op.rounding == rounding::nearest) {
+            if (from == type::s16) in.op.compute = map1<ops::cast<float>, std::int16_t>;
+            if (from == type::u16) in.op.compute = map1<ops::cast<float>, std::uint16_t>;
+        }
+        if (to == type::f64 && in.op.rounding == rounding::nearest) {
+            if (from == type::s64) in.op.compute = map1<ops::cast<double>, std::int64_t>;
+            if (from == type::u64) in.op.compute = map1<ops::cast<double>, std::uint64_t>;
+        }
     }
+    bool const is_whole = in.op.mode == 4 && !in.op.sat && !in.op.ftz && from == to;
+    if (is_whole && to == type::f32) in.op.compute = ops::whole_of<float>(in.op.rounding);
+    if (is_whole && to == type::f64) in.op.compute = ops::whole_of<double>(in.op.rounding);
+    bool const saturates_alone = in.op.mode == 0 && in.op.sat && !in.op.ftz && !in.integral;
+    if (saturates_alone && from == type::f32 && to == type::f32) in.op.compute = map1<ops::saturate_single, float>;
+    if (!ptx::is_floating(from) && !ptx::is_floating(to) && !in.op.sat && in.op.mode == 0 &&
+        in.op.compute == convert_lanes)
+        if (auto const f = integer_conversion(source.bytes, ptx::is_signed(from), target.bytes, ptx::is_signed(to)))
+            in.op.compute = f;
     return in.finish();
 }
 

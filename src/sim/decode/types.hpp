@@ -38,7 +38,7 @@ struct widening_of { // the third operand is twice as wide
 template <class Op>
 struct shift_of {
     template <class T>
-    static constexpr lane_function function = map2<Op, T, std::uint32_t>;
+    static constexpr lane_function function = map2_by_constant<Op, T, std::uint32_t>;
 };
 template <class Op>
 struct field_of {

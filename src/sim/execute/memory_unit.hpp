@@ -184,12 +184,11 @@ private:
     bool aligned(ptx::space space, decoded const& op, lanes<std::uint64_t> const& address, lane_mask mask,
                  address_pattern lie) noexcept {
         unsigned const bytes = ptx::size_of(op.memory.element) * op.memory.count;
-        std::uint64_t low = 0;
-        if (lie != address_pattern::any) low = address[0];
-        else if (mask == all_lanes)
-            for (unsigned i = 0; i < warp_size; ++i) low |= address[i];
+        std::uint32_t low = 0;
+        if (lie != address_pattern::any) low = static_cast<std::uint32_t>(address[0]);
         else
-            for (unsigned i = 0; i < warp_size; ++i) low |= mask >> i & 1 ? address[i] : 0;
+            for (unsigned i = 0; i < warp_size; ++i)
+                low |= static_cast<std::uint32_t>(address[i]) & ((mask & lane_bits[i]) != 0 ? ~std::uint32_t{0} : 0u);
         if ((low & (bytes - 1)) == 0) return true;
         for (unsigned i = 0; i < warp_size; ++i)
             if ((mask >> i & 1) && (address[i] & (bytes - 1)) != 0)

@@ -39,7 +39,6 @@ launch_counters::launch_counters(chip_model const& chip, sim::kernel const& kern
 }
 
 void launch_counters::merge(unsigned, sm&& counted) {
-    for (std::size_t i = 0; i < profile_.size(); ++i) profile_[i] += counted.profile_[i];
     for (std::size_t i = 0; i < addresses_.size(); ++i) addresses_[i] += counted.addresses_.all()[i];
     totals_ += counted.counts_;
     counted.traffic_.add_to(totals_);
@@ -53,6 +52,7 @@ void launch_counters::merge(unsigned, sm&& counted) {
 
 counter_values launch_counters::finish() {
     launch_shape shape;
+    profiles_.add_to(profile_);
     std::size_t first = 1;
     for (function_code const* const code : kernel_.functions) {
         function_code const& f = *code;

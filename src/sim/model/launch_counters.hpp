@@ -27,6 +27,7 @@
 #include "l1_cache.hpp"
 #include "l1_traffic.hpp"
 #include "l2_cache.hpp"
+#include "profile_pool.hpp"
 #include "stall_model.hpp"
 #include "time_model.hpp"
 #include "warp_balance.hpp"
@@ -36,7 +37,7 @@ namespace sim {
 
 // One launch. Give it to execute(), then take finish(). While kernels run each SM counts by itself;
 // L2 sees what the SMs asked it for afterwards, in an order of its own, so that no count depends on
-// the number of host threads. Costs 16 KiB to 1 MiB an SM that gets a CTA, 24 bytes an SM and
+// the number of host threads. Costs 16 KiB to 1 MiB an SM that gets a CTA, 24 bytes a host thread and
 // instruction of the kernel, and no allocation an event beyond growing the stream of misses.
 class launch_counters {
 public:
@@ -54,11 +55,12 @@ public:
             : launch_{&launch},
               traffic_{l1_cache{launch.l1_bytes_, launch.l2_.stream_of_sm(launch.memory_)}},
               last_{launch.map_.any()},
-              profile_(launch.map_.size() + 64 / sizeof(instruction_count) + 1),
               addresses_{launch.addresses_.size()},
               index_{index} {}
 
-        void cta_launched(extent3, unsigned threads) noexcept {
+        void cta_launched(extent3, unsigned threads) {
+            if (profile_ == nullptr) profile_ = launch_->profiles_.take(launch_->map_.size());
+            ++resident_;
             counts_[raw_counter::ctas_launched] += 1;
             counts_[raw_counter::threads_launched] += threads;
         }
@@ -117,6 +119,7 @@ public:
             balance_.cta_finished(launch_->warps_per_cta_);
             traffic_.stores().cta_finished();
             ++finished_;
+            if (--resident_ == 0) launch_->profiles_.give_back(std::exchange(profile_, nullptr));
         }
 
     private:
@@ -147,7 +150,8 @@ public:
         launch_counters const* launch_;
         l1_traffic traffic_;
         code_map::range const* last_;
-        std::vector<instruction_count> profile_; // and padding against false sharing
+        instruction_count* profile_ = nullptr; // while CTAs are resident
+        unsigned resident_ = 0;                // CTAs
         address_counts addresses_;
         counter_values counts_;
         warp_balance balance_;
@@ -206,6 +210,7 @@ private:
     std::size_t l1_bytes_ = 0;
     std::vector<sass_estimate> estimates_; // by code_map's numbers, less one
     std::uint64_t code_bytes_ = 0;
+    mutable profile_pool profiles_;
     std::vector<instruction_count> profile_;
     std::vector<address_count> addresses_;    // by code_map's numbers; empty unless they are counted
     std::vector<miss_stream> streams_;        // by SM

@@ -24,47 +24,42 @@ struct shared_cost {
 
 namespace detail {
 
-// Whether no bank is asked for two words.
-[[nodiscard]] inline bool free_of_conflicts(memory_access const& access, lane_mask lanes, bool exclusive) noexcept {
-    std::uint32_t words_of[shared_banks] = {};
-    std::uint32_t asked = 0; // banks
-    unsigned const words = (access.bytes + 3) / 4;
-    for (lane_mask left = lanes; left != 0; left &= left - 1) {
-        auto const first = static_cast<std::uint32_t>(access.address[std::countr_zero(left)] / 4);
-        for (unsigned w = 0; w < words; ++w) {
-            std::uint32_t const word = first + w;
-            unsigned const bank = word % shared_banks;
-            if ((asked >> bank & 1) != 0 && (exclusive || words_of[bank] != word)) return false;
-            asked |= std::uint32_t{1} << bank;
-            words_of[bank] = word;
-        }
-    }
-    return true;
-}
-
 // Wavefronts of the lanes of one phase: the most distinct words that any bank is asked for. Lanes
-// that name the same word share it, unless each of them changes it in its turn.
+// that name the same word share it, unless each of them changes it in its turn. In a wavefront each bank gives one of the
+// words that are left.
 [[nodiscard]] inline unsigned bank_wavefronts(memory_access const& access, lane_mask lanes, bool exclusive) noexcept {
-    if (free_of_conflicts(access, lanes, exclusive)) return lanes != 0 ? 1 : 0;
-    constexpr unsigned words_a_bank = warp_size * 2; // a phase has at most 32 words, or two of each lane
-    std::uint32_t seen[shared_banks][words_a_bank];
-    std::uint8_t count[shared_banks] = {};
-    unsigned most = 0;
-    unsigned const words = (access.bytes + 3) / 4;
-    for (lane_mask left = lanes; left != 0; left &= left - 1) {
-        auto const first = static_cast<std::uint32_t>(access.address[std::countr_zero(left)] / 4);
-        for (unsigned w = 0; w < words; ++w) {
-            std::uint32_t const word = first + w;
-            unsigned const bank = word % shared_banks;
-            bool known = false;
-            if (!exclusive)
-                for (unsigned i = 0; i < count[bank] && !known; ++i) known = seen[bank][i] == word;
-            if (known || count[bank] == words_a_bank) continue;
-            seen[bank][count[bank]++] = word;
-            most = std::max<unsigned>(most, count[bank]);
-        }
+    constexpr unsigned most_words = 32; // of a lane
+    std::uint32_t wanted[warp_size * most_words];
+    unsigned left = 0;
+    unsigned unit = 4; // bytes: lanes that want 8 or 16 aligned ones meet in all of their banks or in none
+    if (access.bytes == 8 || access.bytes == 16) {
+        std::uint64_t low = 0;
+        for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) low |= access.address[std::countr_zero(rest)];
+        if ((low & (access.bytes - 1)) == 0) unit = access.bytes;
     }
-    return most;
+    unsigned const shift = static_cast<unsigned>(std::countr_zero(unit));
+    std::uint32_t const bank = shared_banks * 4 / unit - 1; // of a word: these bits
+    unsigned const words = std::min((access.bytes + unit - 1) / unit, most_words);
+    for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
+        auto const first = static_cast<std::uint32_t>(access.address[std::countr_zero(rest)] >> shift);
+        for (unsigned w = 0; w < words; ++w) wanted[left++] = first + w;
+    }
+    std::uint32_t given[shared_banks]; // a word, or whose turn it is
+    unsigned wavefronts = 0;
+    for (; left != 0; ++wavefronts) {
+        for (unsigned i = 0; i < left; ++i) given[wanted[i] & bank] = exclusive ? i : wanted[i];
+        std::uint32_t differs = 0;
+        for (unsigned i = 0; i < left; ++i) differs |= given[wanted[i] & bank] ^ (exclusive ? i : wanted[i]);
+        if (differs == 0) return wavefronts + 1; // mostly
+        unsigned remaining = 0;
+        for (unsigned i = 0; i < left; ++i) {
+            std::uint32_t const word = wanted[i];
+            wanted[remaining] = word;
+            remaining += given[word & bank] != (exclusive ? i : word) ? 1 : 0;
+        }
+        left = remaining;
+    }
+    return wavefronts;
 }
 
 // Whether neighbours at that distance (1 or 2) ask for the same address throughout.
@@ -93,7 +88,8 @@ namespace detail {
 // the others' banks). Atomics on the same word take turns, unless they are added up
 // first. `address` holds offsets; a matrix load's rows have 16 bytes.
 [[nodiscard]] inline shared_cost shared_wavefronts(memory_access const& access, bool counts_lanes = false) noexcept {
-    if (access.pattern == address_pattern::side_by_side && access.bytes == 4) return {1, 0};
+    if (access.pattern == address_pattern::side_by_side && access.bytes >= 4 && access.bytes <= 16)
+        return {access.bytes / 4, 0}; // all banks in each phase
     if (access.pattern == address_pattern::same && access.bytes <= 16 && access.operation == memory_operation::load)
         return {access.bytes <= 8 ? 1u : 2u, 0}; // see below: phases in pairs
     bool const reads_or_writes =

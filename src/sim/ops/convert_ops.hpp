@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 
@@ -183,6 +184,20 @@ struct cast {
 struct widen_half {
     float operator()(half a) const noexcept { return canonical(widened(a)); }
 };
+struct round_to_bfloat {
+    bfloat operator()(float a) const noexcept {
+        auto const bits = std::bit_cast<std::uint32_t>(a);
+        std::uint32_t const nearest = (bits + 0x7fff + (bits >> 16 & 1)) >> 16; // a carry moves into the exponent
+        return {static_cast<std::uint16_t>(a != a ? bfloat::format.canonical_nan : nearest)};
+    }
+};
+// Two of them: b is the lower half.
+template <class Round>
+struct round_pair {
+    std::uint32_t operator()(float a, float b) const noexcept {
+        return std::uint32_t{Round{}(a).bits} << 16 | Round{}(b).bits;
+    }
+};
 struct round_to_half {
     half operator()(float a) const noexcept { return rounded_half(a); }
 };
@@ -207,7 +222,93 @@ struct truncate {
         return static_cast<To>(x < least ? least : x > greatest ? greatest : x);
     }
 };
+// To nearest, else as truncate: adding a number whose last place is worth 1 leaves the whole ones.
+template <class To>
+struct round_to_nearest {
+    To operator()(float a) const noexcept {
+        constexpr double least = (std::numeric_limits<To>::min)(), greatest = (std::numeric_limits<To>::max)();
+        constexpr double ones = 0x1.8p52;
+        double const x = a != a ? 0.0 : double{a};
+        return static_cast<To>(((x < least ? least : x > greatest ? greatest : x) + ones) - ones);
+    }
+};
+// A whole number, as a floating one: adding what has no digits behind the point leaves the nearest, and that is at most one off.
+template <rounding Mode>
+struct round_to_whole {
+    template <class T>
+    T operator()(T a) const noexcept {
+        constexpr T no_fraction = std::same_as<T, float> ? T{0x1p23} : T{0x1p52};
+        T const ones = std::copysign(no_fraction, a);
+        T whole = (a + ones) - ones;
+        if constexpr (Mode == rounding::down) whole -= whole > a ? T{1} : T{0};
+        if constexpr (Mode == rounding::up) whole += whole < a ? T{1} : T{0};
+        if constexpr (Mode == rounding::zero)
+            whole = std::fabs(whole) > std::fabs(a) ? whole - std::copysign(T{1}, a) : whole;
+        return canonical(std::fabs(a) < no_fraction ? std::copysign(whole, a) : a + T{0});
+    }
+};
+template <class T>
+[[nodiscard]] lane_function whole_of(rounding mode) noexcept {
+    switch (mode) {
+        case rounding::down: return map1<round_to_whole<rounding::down>, T>;
+        case rounding::up: return map1<round_to_whole<rounding::up>, T>;
+        case rounding::zero: return map1<round_to_whole<rounding::zero>, T>;
+        default: return map1<round_to_whole<rounding::nearest>, T>;
+    }
+}
+struct saturate_single {
+    float operator()(float a) const noexcept { return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f; }
+};
+// An integer in a register of From, which may be wider than the number, to one of To.
+template <class From, class To>
+struct convert_integer {
+    explicit convert_integer(decoded const& op) noexcept
+        : above_source{static_cast<unsigned>((sizeof(From) - ptx::size_of(op.source_type)) * 8)},
+          above_target{static_cast<unsigned>((sizeof(To) - ptx::size_of(op.type)) * 8)} {}
+    unsigned above_source, above_target; // bits
+    To operator()(From a) const noexcept {
+        using unsigned_from = std::make_unsigned_t<From>;
+        using unsigned_to = std::make_unsigned_t<To>;
+        auto const number =
+            static_cast<From>(static_cast<From>(static_cast<unsigned_from>(a) << above_source) >> above_source);
+        auto const cut = static_cast<unsigned_to>(static_cast<unsigned_to>(number) << above_target);
+        return static_cast<To>(static_cast<To>(cut) >> above_target);
+    }
+};
 } // namespace ops
+
+// The function of a conversion between integers; null for registers of other than 2, 4 or 8 bytes.
+template <class From>
+[[nodiscard]] lane_function integer_conversion_from(unsigned to_bytes, bool to_signed) noexcept {
+    using ops::convert_integer;
+    switch (to_bytes) {
+        case 2:
+            return to_signed ? map1<convert_integer<From, std::int16_t>, From>
+                             : map1<convert_integer<From, std::uint16_t>, From>;
+        case 4:
+            return to_signed ? map1<convert_integer<From, std::int32_t>, From>
+                             : map1<convert_integer<From, std::uint32_t>, From>;
+        case 8:
+            return to_signed ? map1<convert_integer<From, std::int64_t>, From>
+                             : map1<convert_integer<From, std::uint64_t>, From>;
+        default: return nullptr;
+    }
+}
+[[nodiscard]] inline lane_function integer_conversion(unsigned from_bytes, bool from_signed, unsigned to_bytes,
+                                                      bool to_signed) noexcept {
+    switch (from_bytes) {
+        case 2:
+            return from_signed ? integer_conversion_from<std::int16_t>(to_bytes, to_signed)
+                               : integer_conversion_from<std::uint16_t>(to_bytes, to_signed);
+        case 4:
+            return from_signed ? integer_conversion_from<std::int32_t>(to_bytes, to_signed)
+                               : integer_conversion_from<std::uint32_t>(to_bytes, to_signed);
+        case 8:
+            return from_signed ? integer_conversion_from<std::int64_t>(to_bytes, to_signed)
+                               : integer_conversion_from<std::uint64_t>(to_bytes, to_signed);
+        default: return nullptr;
+    }
+}
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

@@ -155,6 +155,18 @@ struct square_root {
     }
 };
 
+// As narrow() to f32, without its work on bits: what rounds to nearest is at most one step off.
+[[nodiscard]] inline float rounded_single(double x, rounding mode) noexcept {
+    float const nearest = static_cast<float>(x);
+    auto const bits = std::bit_cast<std::uint32_t>(nearest);
+    bool const is_negative = (bits & 0x8000'0000) != 0;
+    bool const is_above = double{nearest} > x, is_below = double{nearest} < x;
+    bool const shrinks = is_negative ? is_below && mode != rounding::down : is_above && mode != rounding::up;
+    bool const grows = is_negative ? is_above && mode == rounding::down : is_below && mode == rounding::up;
+    if (mode == rounding::nearest) return nearest;
+    return std::bit_cast<float>(bits + (grows ? 1u : 0u) - (shrinks ? 1u : 0u));
+}
+
 // How an instruction's modifiers change the result of a rounding operation. mode 1: .relu.
 template <class Op, class T>
 struct rounded {
@@ -181,7 +193,7 @@ private:
             return opaque(Op::nearest(opaque(a)...));
         } else if constexpr (std::same_as<T, float>) {
             if (mode == rounding::nearest) return canonical(Op::nearest(a...));
-            return canonical(rounded_to<float>(Op::odd(mode, double{a}...), mode));
+            return canonical(rounded_single(Op::odd(mode, double{a}...), mode));
         } else {
             if (mode == rounding::nearest) return rounded_short<T>(Op::odd(mode, widened(a)...));
             return rounded_to<T>(Op::odd(mode, value_of(a)...), mode);

@@ -109,6 +109,21 @@ void map2(registers const& r, decoded const& op, lane_mask mask) noexcept {
     d.finish();
 }
 
+// As map2(), where the second argument is a constant most of the time. A loop can be vectorised on processors that shift
+// several numbers by one count alone.
+template <class Op, class A, class B>
+void map2_by_constant(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    if ((op.b.code & operand_ref::in_pool) == 0) return map2<Op, A, B>(r, op, mask);
+    auto const f = make_operation<Op>(op);
+    argument<A> const a{r, op.a};
+    B const b = argument<B>{r, op.b}[0];
+    lane_result<decltype(f(A{}, B{}))> d{r, op.d, mask};
+    auto* const to = d.place();
+    GPUPROF_INDEPENDENT_ROUNDS
+    for (unsigned i = 0; i < warp_size; ++i) to[i] = f(a[i], b);
+    d.finish();
+}
+
 template <class Op, class A, class B = A, class C = A>
 void map3(registers const& r, decoded const& op, lane_mask mask) noexcept {
     auto const f = make_operation<Op>(op);

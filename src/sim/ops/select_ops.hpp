@@ -52,19 +52,26 @@ template <class Values>
 [[nodiscard]] lane_mask compare(Values const& a, Values const& b, unsigned wanted) noexcept {
     using T = std::remove_cvref_t<decltype(a[0])>;
     using word = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-    auto const lanes_where = [&](auto holds) {
+    auto const lanes_where = [&](auto holds) { // a product rather than a choice: compilers would make it a branch
         word bits = 0;
-        for (unsigned i = 0; i < warp_size; ++i) bits |= holds(a[i], b[i]) ? lane_bits_as<word>[i] : 0;
+        for (unsigned i = 0; i < warp_size; ++i)
+            bits |= (word{0} - static_cast<word>(holds(a[i], b[i]))) & lane_bits_as<word>[i];
         return static_cast<lane_mask>(bits);
     };
     if constexpr (!std::is_floating_point_v<T>) // one relation is always true: two are what the third is not
         if (std::popcount(wanted & 7) == 2) return ~compare(a, b, ~wanted & 7);
     lane_mask holds = 0;
-    if (wanted & relation::less) holds |= lanes_where([](T x, T y) { return x < y; });
-    if (wanted & relation::equal) holds |= lanes_where([](T x, T y) { return x == y; });
-    if (wanted & relation::greater) holds |= lanes_where([](T x, T y) { return x > y; });
+    constexpr unsigned at_most = relation::less | relation::equal, at_least = relation::greater | relation::equal;
+    if ((wanted & 7) == at_most) holds = lanes_where([](T x, T y) { return x <= y; });
+    else if ((wanted & 7) == at_least) holds = lanes_where([](T x, T y) { return x >= y; });
+    else {
+        if (wanted & relation::less) holds |= lanes_where([](T x, T y) { return x < y; });
+        if (wanted & relation::equal) holds |= lanes_where([](T x, T y) { return x == y; });
+        if (wanted & relation::greater) holds |= lanes_where([](T x, T y) { return x > y; });
+    }
     if constexpr (std::is_floating_point_v<T>)
-        if (wanted & relation::unordered) holds |= lanes_where([](T x, T y) { return x != x || y != y; });
+        if (wanted & relation::unordered)
+            holds |= lanes_where([](T x, T y) { return static_cast<int>(x != x) | static_cast<int>(y != y); });
     return holds;
 }
 
@@ -164,18 +171,10 @@ void set_value_packed(registers const& r, decoded const& op, lane_mask mask) noe
 // selp d, a, b, c
 template <class T>
 void select(registers const& r, decoded const& op, lane_mask mask) noexcept {
-    using word = std::conditional_t<sizeof(T) == 8, std::uint64_t, lane_mask>;
-    word const first = r.read_predicate(op.c);
-    argument<T> const a{r, op.a};
-    argument<T> const b{r, op.b};
-    lane_result<T> d{r, op.d, mask};
-    auto* const to = d.place();
-    GPUPROF_INDEPENDENT_ROUNDS
-    for (unsigned i = 0; i < warp_size; ++i) {
-        T const x = a[i], y = b[i]; // both, without a branch
-        to[i] = (first & lane_bits_as<word>[i]) != 0 ? x : y;
-    }
-    d.finish();
+    lanes<T> d;
+    auto* const to = mask == all_lanes ? r.bytes(op.d) : reinterpret_cast<std::byte*>(d.data());
+    choose_lanes<sizeof(T)>(to, r.read_bytes(op.a), r.read_bytes(op.b), r.read_predicate(op.c));
+    if (mask != all_lanes) r.merge(op.d, d, mask);
 }
 
 // Logic on predicates. `mode` is the truth table over (a, b): bit (2a + b).

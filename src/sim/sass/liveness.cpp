@@ -97,6 +97,12 @@ public:
         return most;
     }
 
+    [[nodiscard]] std::vector<bool> at_begin() const {
+        std::vector<bool> live(sizes_.size());
+        for (std::uint32_t r = 0; r < live.size(); ++r) live[r] = begin_.front().has(r);
+        return live;
+    }
+
 private:
     void find_blocks() {
         auto const count = static_cast<std::uint32_t>(f_.instructions.size());
@@ -139,12 +145,13 @@ private:
                 if (live.has(r)) words -= sizes_[r];
                 live.erase(r);
             });
+        auto const reads = [&](std::uint32_t r) {
+            if (!live.has(r)) words += sizes_[r];
+            live.insert(r);
+        };
+        if (op.guard != ptx::instruction::no_guard) reads(op.guard);
         for (ptx::operand const& o : op.operands)
-            if (&o != result || ptx::reads_result(op))
-                for_each_register(o, [&](std::uint32_t r) {
-                    if (!live.has(r)) words += sizes_[r];
-                    live.insert(r);
-                });
+            if (&o != result || ptx::reads_result(op)) for_each_register(o, reads);
         return words;
     }
 
@@ -161,13 +168,18 @@ private:
 // 38 by this count.
 static constexpr unsigned of_full_occupancy = 32, pressed_into_it = 38;
 
-std::uint32_t count_registers(ptx::function const& f) {
-    unsigned const most = f.instructions.empty() ? 0 : live_registers{f}.most();
+static std::uint32_t demand_of(unsigned most) noexcept {
     constexpr unsigned reserved = 6; // stack pointer, return address, address and scratch temporaries
     unsigned const needed = most + reserved;
     if (needed > of_full_occupancy && needed <= pressed_into_it) return of_full_occupancy;
     constexpr unsigned least = 16, largest = 255;
     return (std::min)((std::max)(needed, least), largest);
+}
+
+register_liveness liveness_of(ptx::function const& f) {
+    if (f.instructions.empty()) return {demand_of(0), std::vector<bool>(f.registers.size())};
+    live_registers const live{f};
+    return {demand_of(live.most()), live.at_begin()};
 }
 
 } // namespace sim

@@ -4,15 +4,20 @@
 #define GPUPROF_SRC_SIM_SASS_LIVENESS_HPP
 
 #include <cstdint>
+#include <vector>
 
 #include "../ptx/module.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// The most 32-bit registers that hold values which are read later, or 32 where hardly more are needed. Parameters of a kernel and
-// constants take none: ptxas loads them where they are read. An estimate: ptxas reorders, spills and reserves.
-[[nodiscard]] std::uint32_t count_registers(ptx::function const& f);
+struct register_liveness {
+    // The most 32-bit registers that hold values which are read later, or 32 where hardly more are needed. Parameters of a kernel
+    // and constants take none: ptxas loads them where they are read. An estimate: ptxas reorders, spills and reserves.
+    std::uint32_t demand = 0;
+    std::vector<bool> read_unwritten; // by register: whether a thread may read it before it has written it
+};
+[[nodiscard]] register_liveness liveness_of(ptx::function const& f);
 
 } // namespace sim
 GPUPROF_NAMESPACE_END
