@@ -184,7 +184,7 @@ TEST_CASE("pairs: the rules do no worse on kernels that were measured last than 
 }
 
 TEST_CASE("pairs: kernels by an author who had not read the rules") {
-    check_group("4", {69, 89, 65, 61, 58, 6, 10, 0.07});
+    check_group("4", {69, 89, 65, 61, 58, 6, 9, 0.07});
 }
 
 // By the rules before it was looked at 18 of the flaws were named (docs/explain.md).
@@ -194,7 +194,12 @@ TEST_CASE("pairs: kernels that were sealed until the first rules had been made")
 
 // By the rules before it was looked at 38 of the flaws were named; half of it mended them (docs/explain.md).
 TEST_CASE("pairs: kernels that were closed until the rules had been made") {
-    check_group("6", {46, 54, 43, 40, 41, 1, 14, 0.065});
+    check_group("6", {46, 54, 43, 40, 41, 1, 9, 0.065});
+}
+
+// By the rules before it was looked at (docs/explain.md).
+TEST_CASE("pairs: kernels that were hidden until the rules had been made") {
+    check_group("8", {23, 27, 21, 20, 17, 3, 8, 0.037});
 }
 
 TEST_CASE("pairs: what the rules say of kernels without a flaw is mostly so") {
@@ -207,7 +212,7 @@ TEST_CASE("pairs: what the rules say of kernels without a flaw is mostly so") {
     CHECK(all.named >= 205);
     CHECK(all.first >= 0.9 * all.pairs);
     CHECK(all.inside >= 0.94 * all.named);
-    CHECK(all.confirmed == 12);
+    CHECK(all.confirmed == 13);
     CHECK(all.loud <= 0.05 * all.others);
 }
 

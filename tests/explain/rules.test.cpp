@@ -181,19 +181,19 @@ TEST_CASE(
     CHECK(gain(20, 72) < 0);
 }
 
-// A thousand blocks of which each loads 32 times: L2, which has it all, is full of the sectors.
+// Ten thousand blocks of which each loads 32 times: L2, which has it all, is full of the sectors.
 explain::gain of_loads(double sectors_of_block, double misses_of_block, double requests_of_block = 32) {
-    double const misses = 1000 * misses_of_block;
+    double const misses = 10e3 * misses_of_block;
     return found_by("uncoalesced_global_access",
-                    {{"launch__grid_size", 1000},
-                     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1000 * requests_of_block},
-                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 1000 * sectors_of_block},
+                    {{"launch__grid_size", 10e3},
+                     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 10e3 * requests_of_block},
+                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 10e3 * sectors_of_block},
                      {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", misses},
-                     {"smsp__sass_data_bytes_mem_global_op_ld.sum", 128 * 1000 * requests_of_block},
+                     {"smsp__sass_data_bytes_mem_global_op_ld.sum", 128 * 10e3 * requests_of_block},
                      {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 0},
                      {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 0},
                      {"smsp__sass_data_bytes_mem_global_op_st.sum", 0},
-                     {"l1tex__t_sectors_pipe_lsu.sum", 1000 * sectors_of_block},
+                     {"l1tex__t_sectors_pipe_lsu.sum", 10e3 * sectors_of_block},
                      {"lts__t_sectors_srcunit_tex.sum", misses},
                      {"lts__t_sectors_op_read.sum", misses},
                      {"lts__throughput.avg.pct_of_peak_sustained_elapsed", 88},
@@ -396,6 +396,7 @@ TEST_CASE("rules: fast functions, conversions and divisions have no polynomials 
     CHECK(gain(5e6) > 0);
     CHECK(gain(5e6, 2) < 0);
     CHECK(gain(5e6, 4) < 0); // integers that become floats, such as random ones
+    CHECK(gain(5e6, 7) < 0); // quotients of floats, and what else is computed of them
     CHECK(gain(5e6, 0) < 0); // divisions of integers
 }
 
@@ -533,22 +534,27 @@ TEST_CASE("rules: a tile keeps what L2 delivers again and again, if that is more
     CHECK(gain(80e6, 80e6) < 0);  // uncoalesced: sectors, not their bytes, are asked for again
 }
 
-// 16 of 32 threads are in a loop that loads a word, computes, and compares and swaps it.
+// 16 of 32 threads are in a loop that loads a word, computes, and compares and swaps it. An attempt takes a wavefront to compare and
+// one to swap, unless there are conflicts of banks.
 TEST_CASE("rules: threads that swap the same word begin anew, those of different words do not") {
-    auto const gain = [](double words) {
-        return gain_by("shared_atomics", {{"smsp__inst_executed.sum", 60e6},
-                                          {"smsp__thread_inst_executed.sum", 16 * 60e6},
-                                          {"smsp__inst_executed_op_shared_atom.sum", 10e6},
-                                          {"smsp__inst_executed_op_shared_ld.sum", 10e6},
-                                          {"smsp__sass_data_bytes_mem_shared_op_ld.sum", 10e6 * 4 * words},
-                                          {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", 20e6},
-                                          {"l1tex__data_pipe_lsu_wavefronts.sum", 40e6},
-                                          {"smsp__warps_active.sum", 100},
-                                          {"smsp__warps_issue_stalled_wait.sum", 50},
-                                          {"smsp__warps_issue_stalled_short_scoreboard.sum", 40}});
+    auto const gain = [](std::string_view rule, double words, double wavefronts = 19.9e6, double loads = 10e6) {
+        return gain_by(rule, {{"smsp__inst_executed.sum", 60e6},
+                              {"smsp__thread_inst_executed.sum", 16 * 60e6},
+                              {"smsp__sass_branch_targets_threads_divergent.sum", 10e6},
+                              {"smsp__inst_executed_op_shared_atom.sum", 10e6},
+                              {"smsp__inst_executed_op_shared_ld.sum", loads},
+                              {"smsp__sass_data_bytes_mem_shared_op_ld.sum", 10e6 * 4 * words},
+                              {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", wavefronts},
+                              {"l1tex__data_pipe_lsu_wavefronts.sum", 40e6},
+                              {"smsp__warps_active.sum", 100},
+                              {"smsp__warps_issue_stalled_wait.sum", 50},
+                              {"smsp__warps_issue_stalled_short_scoreboard.sum", 40}});
     };
-    CHECK(gain(1) > 0.8);
-    CHECK(gain(15) < 0.25);
+    CHECK(gain("shared_atomics", 1) > 0.8);
+    CHECK(gain("shared_atomics", 15) < 0);
+    CHECK(gain("shared_atomics", 15, 80e6) > 0.15);
+    CHECK(gain("thread_divergence", 1) < 0); // the loop is what threads wait in
+    CHECK(gain("thread_divergence", 1, 19.9e6, 1e6) > 0.3);
 }
 
 TEST_CASE(
@@ -572,6 +578,29 @@ TEST_CASE(
     CHECK(gain(32) > 0.5); // a layout
     CHECK(gain(31.49891) == doctest::Approx(0).epsilon(0.001));
     CHECK(gain(16.49891) > 0.5);
+}
+
+// Words at random, four sectors of them for a sector that L1 fetches. It can hold 34.6 MB, 256 KiB an SM.
+TEST_CASE(
+    "rules: that L1 has the words of a table says nothing of how near they lie to each other, if it has all of it") {
+    auto const gain = [](double misses) {
+        return gain_by("uncoalesced_global_access",
+                       {{"launch__grid_size", 1000},
+                        {"device__attribute_multiprocessor_count", 132},
+                        {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 256e3},
+                        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 256e3 * 25.49891},
+                        {"smsp__sass_data_bytes_mem_global_op_ld.sum", 256e3 * 128},
+                        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", misses},
+                        {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 0},
+                        {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 0},
+                        {"smsp__sass_data_bytes_mem_global_op_st.sum", 0},
+                        {"l1tex__t_sectors_pipe_lsu.sum", 256e3 * 25.49891},
+                        {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed", 80},
+                        {"smsp__warps_active.sum", 100},
+                        {"smsp__warps_issue_stalled_lg_throttle.sum", 95}});
+    };
+    CHECK(gain(1.2e6) > 0.5);
+    CHECK(gain(0.8e6) == doctest::Approx(0).epsilon(0.001));
 }
 
 // 90 % of the time in the queue that constants pass, and stores keep L1 busy for a third of it.
@@ -654,6 +683,41 @@ TEST_CASE("rules: quotients by a divisor whose reciprocal is computed once have 
     };
     CHECK(gain(34, 61) == doctest::Approx((10 + 6 * 7) / 100.).epsilon(0.01));
     CHECK(gain(61, 61) < 0); // floats are in both halves alike: a function
+}
+
+// Of a hundred instructions of warps: two hundredths of one are for bits of a tree's places, in the pipe of functions, and a value a
+// thread is converted before the loop. Predicates are off for the tree's own reasons.
+TEST_CASE("rules: predicates that are off are corrections of quotients where that pipe does nothing but divide") {
+    auto const gain = [](double others) {
+        return gain_by("integer_division", {{"sm__inst_executed_pipe_xu.sum", 0.2e6 + others},
+                                            {"smsp__thread_inst_executed.sum", 3200e6},
+                                            {"smsp__thread_inst_executed_pred_on.sum", 3200e6 - 32 * 12e6},
+                                            {"smsp__sass_thread_inst_executed_op_conversion_pred_on.sum", 32 * 0.2e6},
+                                            {"sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed", 34},
+                                            {"sm__pipe_fmaheavy_cycles_active.avg.pct_of_peak_sustained_elapsed", 61},
+                                            {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 97}});
+    };
+    CHECK(gain(0.1e6) == doctest::Approx((0.1 * 10 + 6 * 7) / 100.).epsilon(0.01));
+    CHECK(gain(2e6) < 0);
+}
+
+// Of a hundred million instructions of warps, 800,000 remainders have 50 multiplications of integers each, which keep one half of the
+// FMA pipe busy for two cycles. Each has three operations of the pipe of functions.
+TEST_CASE("rules: quotients of 64 bits take many multiplications and hardly any predicates") {
+    auto const gain = [](double multiplications, double predicates) {
+        double const busy = multiplications * 0.8e6 / 100e6 * 2 * 97;
+        return gain_by("integer_division",
+                       {{"sm__inst_executed_pipe_xu.sum", 3 * 0.8e6},
+                        {"smsp__thread_inst_executed.sum", 3200e6},
+                        {"smsp__thread_inst_executed_pred_on.sum", 3200e6 - 32 * 0.8e6 * predicates},
+                        {"smsp__sass_thread_inst_executed_op_conversion_pred_on.sum", 32 * 2 * 0.8e6},
+                        {"sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed", busy / 2},
+                        {"sm__pipe_fmaheavy_cycles_active.avg.pct_of_peak_sustained_elapsed", busy},
+                        {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 97}});
+    };
+    CHECK(gain(50, 1) == doctest::Approx(0.8 * 75 / 100).epsilon(0.01));
+    CHECK(gain(20, 1) == doctest::Approx(0.8 * 17 / 100).epsilon(0.01));
+    CHECK(gain(50, 2) == doctest::Approx(0.8 * 17 / 100).epsilon(0.01)); // of 32 bits, beside other multiplications
 }
 
 TEST_CASE("rules: halves are computed two at a time, if a thread loads two") {

@@ -151,7 +151,7 @@ def table(listed, times, rules=None, durations=None, own=None):
 
     def confirmed_of_ncu(name, rule):
         return rule is not None and confirmed(
-            name, lambda change: change["ncu"] and re.search(change["ncu"], f"{rule[0]}: {rule[2]}", re.I | re.S), LOUD)
+            name, lambda change: bool(change["ncu"] and re.search(change["ncu"], f"{rule[0]}: {rule[2]}", re.I | re.S)), LOUD)
 
     def confirmed_of_own(name, found):
         return found is not None and confirmed(name, lambda change: found["id"] in change["gpuprof"].split(),

@@ -63,7 +63,9 @@ inline void judge_divergence(examination_of_range& of) {
     double const block = of.values.find_or("launch__block_size", 32);
     double const filled = block / (std::ceil(block / 32) * 32); // partial warps are partial_warps' matter
     double const of_warp = *threads / *instructions;
-    double const share = of_warp / (32 * filled);
+    // Threads that wait for others to swap a word are shared_atomics' matter: as many as an attempt may leave aside.
+    double const swapping = attempts::instructions * attempts::of(of.values).made / *instructions;
+    double const share = std::min(1.0, of_warp / (32 * filled) + swapping * 31 / 32);
     if (share > 1 - least_gain) return;
     finding what;
     what.condition = "threads of a warp that execute an instruction";
@@ -295,7 +297,7 @@ inline void judge_slow_functions(examination_of_range& of) {
     // Their values are polynomials: sinf has nine operations of floats for each of that pipe, and is one of the shortest. Fast
     // versions have two, and where integers are converted or divided there are few. (Code of nvcc 13.0 for sm_90.)
     double const floats = single_precision(of.values);
-    if (floats < 6 * 32 * *xu) return;
+    if (floats < 8 * 32 * *xu) return;
     // Those functions convert. Remainders and large arguments are worked out bit by bit, by comparisons and integers instead.
     bool const bit_by_bit =
         floats > 0.05 * *executed && floats < 0.3 * *executed && of.now.saturation({gpu_unit::alu}) > 0.5;
@@ -324,8 +326,9 @@ inline void judge_integer_division(examination_of_range& of) {
     auto const all = of.values.find("smsp__thread_inst_executed_pred_on.sum");
     auto const conversions = of.values.find("smsp__sass_thread_inst_executed_op_conversion_pred_on.sum");
     if (!xu || !all || !conversions) return static_cast<void>(of.lacks_values());
-    constexpr double of_divisor = 10, of_quotient = 7;
-    double const divisors = std::min(*conversions / 2, 32 * *xu - *conversions);
+    constexpr double of_divisor = 10, of_quotient = 7, of_wide_quotient = 75;
+    double const others = 32 * *xu - *conversions; // reciprocals, if all of them are divisions
+    double const divisors = std::min(*conversions / 2, others);
     double const floats = single_precision(of.values);
     if (*all <= 0 || divisors <= 0 || double_precision(of.values) > 5 * divisors) return;
     // Floats go to both halves of the FMA pipe, multiplications of integers to one: if that one does three times what the other
@@ -334,8 +337,18 @@ inline void judge_integer_division(examination_of_range& of) {
     bool const multiplies = busy("sm__pipe_fmaheavy_cycles_active") > 1.5 * busy("sm__pipe_fma_cycles_active");
     if (floats > 5 * divisors && !multiplies) return;
     double const executed = of.values.find_or("smsp__thread_inst_executed.sum", *all);
-    double const quotients = multiplies ? std::max(divisors, (executed - *all) / 2) : divisors;
-    double const share = (of_divisor * divisors + of_quotient * quotients) / executed;
+    double const corrections = executed - *all;
+    // Where that pipe does more than reciprocals, such as positions of bits, predicates that are off belong to something else, too.
+    bool const corrected = multiplies && others <= *conversions;
+    double const quotients = corrected ? std::max(divisors, corrections / 2) : divisors;
+    // A quotient of 64 bits is a function of 75 instructions, without corrections by predicates. 29 of them multiply, most at half the
+    // rate, so that they keep that half of the pipe busy as some fifty do.
+    double const issued = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
+    double const multiplications = // of threads; each takes that half for two cycles
+        issued > 0 ? busy("sm__pipe_fmaheavy_cycles_active") / 200 / issued * executed : 0;
+    bool const wide = multiplications > 40 * divisors && corrections < 1.5 * divisors;
+    double const share =
+        (wide ? of_wide_quotient * divisors : of_divisor * divisors + of_quotient * quotients) / executed;
     if (share < least_gain) return;
     finding what;
     what.condition = "instructions of divisions of integers, of all that threads execute";

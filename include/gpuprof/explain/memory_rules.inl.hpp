@@ -42,6 +42,7 @@ inline constexpr std::string_view of_lanes_alone[]{"smsp__thread_inst_executed.s
                                                    "smsp__inst_executed_op_shared_st.sum",
                                                    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
                                                    "smsp__sass_data_bytes_mem_shared_op_st.sum",
+                                                   "smsp__inst_executed_op_shared_atom.sum",
                                                    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"};
 inline constexpr std::string_view global_metrics[]{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
                                                    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -58,8 +59,14 @@ inline constexpr std::string_view global_metrics[]{"l1tex__t_sectors_pipe_lsu_me
                                                    "dram__bytes_read.sum",
                                                    "dram__bytes_write.sum",
                                                    "launch__grid_size",
-                                                   "device__attribute_l2_cache_size"};
+                                                   "device__attribute_l2_cache_size",
+                                                   "device__attribute_multiprocessor_count"};
 inline constexpr auto lane_metrics = both_lists(of_lanes_alone, global_metrics);
+
+// Whether an L1 of each SM can hold as many sectors as came to all of them: 256 KiB on H100 and H200.
+[[nodiscard]] inline bool fits_l1(evidence& values, double sectors) {
+    return 32 * sectors <= 256 * 1024 * values.find_or("device__attribute_multiprocessor_count", 132);
+}
 
 // Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
@@ -157,11 +164,13 @@ inline void judge_uncoalesced(examination_of_range& of) {
     what.what_if = instead_of(sectors - excess, sectors, "sectors of global loads and stores");
     change const all_of_them = side_by_side(of, *loads, *stores, true, true);
     // Addresses that come from data are brought together by sorting or renumbering only. That it can be done is seen where L1
-    // serves several words of a sector already. Where it fetches a sector for each word, likely is that it cannot.
+    // serves several words of a sector already. Where it fetches a sector for each word, likely is that it cannot; and of a table
+    // that stays in L1 as a whole, it serves all words wherever they are.
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads->sectors);
     double const blocks = of.values.find_or("launch__grid_size", 0);
-    bool const also_loads = misses < 2 * loads->ideal || !loads->is_irregular(blocks);
+    bool const together = misses < 2 * loads->ideal && !fits_l1(of.values, misses);
+    bool const also_loads = together || !loads->is_irregular(blocks);
     // Stores that were sorted in part put several words into a sector.
     bool const also_stores =
         stores->sectors < 0.85 / 4 * of.values.find_or("smsp__sass_data_bytes_mem_global_op_st.sum", 0) ||
@@ -334,35 +343,59 @@ inline void judge_global_atomics(examination_of_range& of) {
     of.say(std::move(what), fewer);
 }
 
+// A loop of compare and swap in shared memory, such as of floats, loads the word for each attempt. Where threads want the same word,
+// all but one of them begin anew.
+struct attempts {
+    double made = 0;                          // by warps; 0: there is no such loop
+    double succeed = 1;                       // of those that threads make
+    static constexpr double instructions = 6; // of an attempt, some
+
+    [[nodiscard]] static attempts of(evidence& values) {
+        double const atoms = values.find_or("smsp__inst_executed_op_shared_atom.sum", 0);
+        double const loads = values.find_or("smsp__inst_executed_op_shared_ld.sum", 0);
+        if (atoms <= 0 || std::fabs(loads - atoms) >= 0.1 * atoms) return {};
+        double const words = values.find_or("smsp__sass_data_bytes_mem_shared_op_ld.sum", 128 * loads) / 4;
+        double const executed = std::max(1.0, values.find_or("smsp__inst_executed.sum", 0));
+        double const threads = values.find_or("smsp__thread_inst_executed.sum", 0) / executed * loads;
+        return {atoms, threads > 0 && words > 0 ? std::min(1.0, words / threads) : 1};
+    }
+};
+
 // Atomic operations of a warp on the same word of shared memory.
 inline void judge_shared_atomics(examination_of_range& of) {
     auto const wavefronts = of.values.find("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum");
     auto const atoms = of.values.find("smsp__inst_executed_op_shared_atom.sum");
     auto const all = of.values.find("l1tex__data_pipe_lsu_wavefronts.sum");
     if (!wavefronts || !atoms || !all) return static_cast<void>(of.lacks_values());
-    if (*atoms <= 0 || *wavefronts < 2 * *atoms) return;
+    // Of a loop, each attempt takes few wavefronts, one to compare and one to swap: that threads wait for each other is seen in
+    // how many attempts there are.
+    attempts const loop = attempts::of(of.values);
+    bool const again = loop.made > 0 && loop.succeed < 0.5;
+    double const needed = loop.made > 0 ? 2 * *atoms : *atoms;
+    if (*atoms <= 0 || (*wavefronts < 2 * needed && !again)) return;
     finding what;
     what.condition = "wavefronts of an atomic operation on shared memory";
     what.measured = *wavefronts / *atoms;
     what.threshold = 2;
     what.meaning = joined({"each atomic operation of a warp on shared memory takes ", about(what.measured),
                            " wavefronts, since its threads wait for each other"});
-    what.what_if = instead_of(*atoms, *wavefronts, "wavefronts of atomic operations");
-    double const own = *atoms / *wavefronts;
+    double const own = *wavefronts > 0 ? std::min(1.0, needed / *wavefronts) : 1;
+    what.what_if = instead_of(own * *wavefronts, *wavefronts, "wavefronts of atomic operations");
     change fewer;
     fewer.scale(gpu_unit::shared, own).scale("short_scoreboard", own).scale("mio_throttle", own);
-    // A loop of compare and swap, such as of floats, loads the word for each attempt. Where threads want the same word, all but one
-    // of them begin anew, with all that the loop does: some six instructions.
-    double const loads = of.values.find_or("smsp__inst_executed_op_shared_ld.sum", 0);
-    double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
-    double const words = of.values.find_or("smsp__sass_data_bytes_mem_shared_op_ld.sum", 128 * loads) / 4;
-    double const threads = of.values.find_or("smsp__thread_inst_executed.sum", 0) / std::max(1.0, instructions) * loads;
-    if (std::fabs(loads - *atoms) < 0.1 * *atoms && words < 0.5 * threads) {
-        double const once = words / threads;
-        fewer.instructions = 1 - std::min(1.0, 6 * *atoms / instructions) * (1 - once);
+    if (again) {
+        what.condition = "attempts of a thread to swap a word of shared memory";
+        what.measured = 1 / loop.succeed;
+        what.meaning = joined({"a thread that adds to a word of shared memory tries so ", about(what.measured),
+                               " times, since others change it meanwhile"});
+        what.what_if = instead_of(loop.succeed * loop.made, loop.made, "attempts of warps");
+        double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
+        double const in_loop = std::min(1.0, attempts::instructions * loop.made / instructions);
+        fewer.instructions = 1 - in_loop * (1 - loop.succeed);
         for (gpu_unit const unit : {gpu_unit::shared, gpu_unit::l1, gpu_unit::lsu, gpu_unit::alu})
-            fewer.scale(unit, once);
-        for (std::string_view const reason : {"branch_resolving", "short_scoreboard"}) fewer.scale(reason, once);
+            fewer.scale(unit, loop.succeed);
+        for (std::string_view const reason : {"branch_resolving", "short_scoreboard"})
+            fewer.scale(reason, loop.succeed);
     }
     of.say(std::move(what), fewer);
 }

@@ -13,12 +13,10 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 namespace detail {
 
-inline constexpr std::string_view of_tiling_alone[]{"smsp__inst_executed_op_global_ld.sum",
-                                                    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-                                                    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
-                                                    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-                                                    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
-                                                    "device__attribute_multiprocessor_count"};
+inline constexpr std::string_view of_tiling_alone[]{
+    "smsp__inst_executed_op_global_ld.sum", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
 inline constexpr auto tiling_metrics = both_lists(global_metrics, of_tiling_alone);
 
 // Values that L2 hands out again and again: more than it can keep comes from DRAM, each of it to several SMs or at several
@@ -88,11 +86,9 @@ inline void judge_no_tiling(examination_of_range& of) {
     double const share = *loads / *all, hit = *hits / *sectors;
     auto const traffic = global_traffic(of.values, true);
     // Multiply-adds, and the additions before them, such as differences of which the squares are added up. Additions alone are
-    // sums over windows, if more comes to an SM than its L1 can hold (256 KiB on H100 and H200); else over a table that stays there.
+    // sums over windows, if more comes to an SM than its L1 can hold; else over a table that stays there.
     double const fused = of.values.find_or("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0);
-    constexpr double l1_of_sm = 256 * 1024;
-    bool const windows =
-        32 * (*sectors - *hits) > l1_of_sm * of.values.find_or("device__attribute_multiprocessor_count", 132);
+    bool const windows = !fits_l1(of.values, *sectors - *hits);
     double const added = std::min(windows ? 32 * *all : fused,
                                   of.values.find_or("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 0));
     double const doubles = of.values.find_or("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 0);

@@ -825,6 +825,89 @@ BLIND_PAIR(list_join, dependent_loads) {
             [=] { mended_list_join<<<grid, 128>>>(table, with, in, out.mended, buckets - 1, each); }};
 }
 
+// As mended_list_join: one key after another, or the first buckets of four keys at a time.
+KERNEL(bad_list_join_again)
+(uint4 const* buckets, uint4 const* values, unsigned const* keys, unsigned* out, unsigned mask, unsigned each) {
+    unsigned const threads = gridDim.x * blockDim.x;
+#pragma unroll 4
+    for (unsigned k = 0; k < each; ++k) {
+        unsigned const key = keys[k * threads + global_thread()];
+        unsigned place = place_of_key(key, mask);
+        unsigned found = 0;
+        for (;; place = (place + 1) & mask) {
+            uint4 const four = buckets[place];
+            uint4 const of = values[place];
+            if (four.x == key) found = of.x;
+            if (four.y == key) found = of.y;
+            if (four.z == key) found = of.z;
+            if (four.w == key) found = of.w;
+            if (found != 0 || four.w == ~0u) break; // a bucket with room is the last one
+        }
+        out[k * threads + global_thread()] = found;
+    }
+}
+KERNEL(mended_list_join_again)
+(uint4 const* buckets, uint4 const* values, unsigned const* keys, unsigned* out, unsigned mask, unsigned each) {
+    unsigned const threads = gridDim.x * blockDim.x;
+#pragma unroll 1
+    for (unsigned k = 0; k < each; k += 4) {
+        unsigned own[4];
+        uint4 four[4], of[4];
+#pragma unroll
+        for (unsigned j = 0; j < 4; ++j) own[j] = keys[(k + j) * threads + global_thread()];
+#pragma unroll
+        for (unsigned j = 0; j < 4; ++j) {
+            four[j] = buckets[place_of_key(own[j], mask)];
+            of[j] = values[place_of_key(own[j], mask)];
+        }
+#pragma unroll
+        for (unsigned j = 0; j < 4; ++j) {
+            unsigned const key = own[j];
+            unsigned place = place_of_key(key, mask);
+            unsigned found = 0;
+            for (;;) {
+                if (four[j].x == key) found = of[j].x;
+                if (four[j].y == key) found = of[j].y;
+                if (four[j].z == key) found = of[j].z;
+                if (four[j].w == key) found = of[j].w;
+                if (found != 0 || four[j].w == ~0u) break;
+                place = (place + 1) & mask;
+                four[j] = buckets[place];
+                of[j] = values[place];
+            }
+            out[(k + j) * threads + global_thread()] = found;
+        }
+    }
+}
+AGAIN_PAIR(list_join_again, dependent_loads) {
+    unsigned const buckets = memory.pick(1u << 17, 1u << 6);
+    unsigned const grid = memory.pick(sms * 2u, 2u);
+    unsigned const each = memory.pick(64u, 4u);
+    std::vector<unsigned> keys = memory.values<unsigned>(buckets * 2);
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    std::vector<unsigned> asked = memory.values<unsigned>(std::size_t{grid} * 128 * each);
+    std::vector<unsigned> fours(std::size_t{buckets} * 4, ~0u), values(std::size_t{buckets} * 4);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        unsigned const key = keys[i * 7919 % keys.size()];
+        unsigned place = static_cast<unsigned>(key * 2654435761u) >> 12 & (buckets - 1);
+        for (unsigned j = 0;; ++j) {
+            if (j == 4) j = 0, place = (place + 1) & (buckets - 1);
+            if (fours[place * 4 + j] != ~0u) continue;
+            fours[place * 4 + j] = key;
+            values[place * 4 + j] = key / 3 + 1;
+            break;
+        }
+    }
+    for (std::size_t i = 0; i < asked.size(); ++i) asked[i] = i % 4 == 0 ? asked[i] : keys[asked[i] % keys.size()];
+    auto const* const table = reinterpret_cast<uint4 const*>(memory.upload(fours));
+    auto const* const with = reinterpret_cast<uint4 const*>(memory.upload(values));
+    unsigned const* const in = memory.upload(asked);
+    results<unsigned> const out = memory.output<unsigned>(asked.size(), 0);
+    return {[=] { bad_list_join_again<<<grid, 128>>>(table, with, in, out.bad, buckets - 1, each); },
+            [=] { mended_list_join_again<<<grid, 128>>>(table, with, in, out.mended, buckets - 1, each); }};
+}
+
 namespace {
 
 constexpr unsigned tree_depth = 10;
@@ -871,6 +954,30 @@ BLIND_PAIR(forest_votes, dependent_loads) {
     results<unsigned> const out = memory.output<unsigned>(grid * 128, 0);
     return {[=] { bad_forest_votes<<<grid, 128>>>(all, features, out.bad); },
             [=] { mended_forest_votes<<<grid, 128>>>(all, features, out.mended); }};
+}
+
+// As mended_forest_votes: eight trees in step, or all 32.
+KERNEL(bad_forest_votes_again)(float2 const* trees, float const* features, unsigned* out) {
+    vote<8>(trees, features, out);
+}
+KERNEL(mended_forest_votes_again)(float2 const* trees, float const* features, unsigned* out) {
+    vote<32>(trees, features, out);
+}
+AGAIN_PAIR(forest_votes_again, dependent_loads) {
+    unsigned const grid = memory.pick(sms * 2u, 2u);
+    std::vector<float> const limits = memory.values<float>(32u << tree_depth);
+    std::vector<unsigned> const random = memory.values<unsigned>(32u << tree_depth);
+    std::vector<float2> trees(limits.size());
+    for (std::size_t i = 0; i < trees.size(); ++i) {
+        unsigned const feature = (random[i] >> 9) % 16;
+        trees[i].x = limits[i];
+        std::copy_n(reinterpret_cast<char const*>(&feature), 4, reinterpret_cast<char*>(&trees[i].y));
+    }
+    float2 const* const all = memory.upload(trees);
+    float const* const features = memory.input<float>(std::size_t{grid} * 128 * 16);
+    results<unsigned> const out = memory.output<unsigned>(grid * 128, 0);
+    return {[=] { bad_forest_votes_again<<<grid, 128>>>(all, features, out.bad); },
+            [=] { mended_forest_votes_again<<<grid, 128>>>(all, features, out.mended); }};
 }
 
 // Colours through a table of 4096 that stays in host memory, or was copied.
@@ -1582,6 +1689,40 @@ BLIND_PAIR(sums_of_groups, shared_atomic_contention) {
             [=] { mended_sums_of_groups<<<grid, 256>>>(group_of, in, out.mended, n); }};
 }
 
+// As mended_sums_of_groups: where a warp has values of two groups or more, each is added by itself, or the sum of each run of a group.
+KERNEL(bad_sums_of_groups_again)(unsigned const* of, float const* in, float* sums, unsigned n) {
+    sum_groups(of, in, sums, n, [](float* own, unsigned group, float v) {
+        if (__all_sync(~0u, group == __shfl_sync(~0u, group, 0))) {
+            v = sum_of_warp(v);
+            if (threadIdx.x % 32 == 0) atomicAdd(own + group, v);
+        } else {
+            atomicAdd(own + group, v);
+        }
+    });
+}
+KERNEL(mended_sums_of_groups_again)(unsigned const* of, float const* in, float* sums, unsigned n) {
+    sum_groups(of, in, sums, n, [](float* own, unsigned group, float v) {
+        unsigned const lane = threadIdx.x % 32;
+#pragma unroll
+        for (unsigned apart = 1; apart < 32; apart *= 2) {
+            float const behind = __shfl_down_sync(~0u, v, apart);
+            if (__shfl_down_sync(~0u, group, apart) == group && lane + apart < 32) v += behind;
+        }
+        if (__shfl_up_sync(~0u, group, 1) != group || lane == 0) atomicAdd(own + group, v);
+    });
+}
+AGAIN_PAIR(sums_of_groups_again, shared_atomic_contention) {
+    unsigned const n = memory.pick(4u << 20, 1u << 13);
+    std::vector<unsigned> of(n);
+    for (unsigned i = 0; i < n; ++i) of[i] = i / 200 % groups;
+    unsigned const* const group_of = memory.upload(of);
+    float const* const in = memory.input<float>(n);
+    results<float> const out = memory.output<float>(groups, 1e-2);
+    unsigned const grid = memory.pick(sms * 4u, 4u);
+    return {[=] { bad_sums_of_groups_again<<<grid, 256>>>(group_of, in, out.bad, n); },
+            [=] { mended_sums_of_groups_again<<<grid, 256>>>(group_of, in, out.mended, n); }};
+}
+
 namespace {
 
 // How many letters differ between two words of 32, at the least (edit distance): a warp a pair of words, a lane a letter of the
@@ -2240,6 +2381,37 @@ BLIND_PAIR(full_cells, workload_imbalance) {
             [=] { mended_full_cells<<<blocks, 128>>>(all_parts, places, out.mended); }};
 }
 
+// As mended_full_cells: parts in the order of their cells, or those of full cells first.
+KERNEL(bad_full_cells_again)(uint4 const* parts, float const* places, float* out) {
+    uint4 const part = parts[blockIdx.x];
+    potentials(places, out, part.x, part.y, part.z, part.w);
+}
+KERNEL(mended_full_cells_again)(uint4 const* parts, float const* places, float* out) {
+    uint4 const part = parts[blockIdx.x];
+    potentials(places, out, part.x, part.y, part.z, part.w);
+}
+AGAIN_PAIR(full_cells_again, workload_imbalance) {
+    unsigned const count = memory.pick(6000u, 8u);
+    std::vector<uint4> parts;
+    unsigned n = 0;
+    for (unsigned i = 0; i < count; ++i) {
+        unsigned const size = i % 500 == 3 ? memory.pick(10240u, 300u) : 96 + i * 29 % 32;
+        for (unsigned from = n; from < n + size; from += 128)
+            parts.push_back(make_uint4(n, n + size, from, std::min(from + 128, n + size)));
+        n += size;
+    }
+    std::vector<uint4> long_first = parts;
+    std::stable_sort(long_first.begin(), long_first.end(),
+                     [](uint4 const& one, uint4 const& other) { return one.y - one.x > other.y - other.x; });
+    uint4 const* const in_order = memory.upload(parts);
+    uint4 const* const sorted = memory.upload(long_first);
+    unsigned const blocks = static_cast<unsigned>(parts.size());
+    float const* const places = memory.input<float>(n);
+    results<float> const out = memory.output<float>(n, 1e-3);
+    return {[=] { bad_full_cells_again<<<blocks, 128>>>(in_order, places, out.bad); },
+            [=] { mended_full_cells_again<<<blocks, 128>>>(sorted, places, out.mended); }};
+}
+
 namespace {
 
 // The greatest score of words with its place, as a language model chooses its next word. Scores are positive.
@@ -2347,6 +2519,46 @@ BLIND_PAIR(filter_bank, register_spills) {
     results<float> const out = memory.output<float>(grid * 256, 1e-3);
     return {[=] { bad_filter_bank<<<grid, 256>>>(in, of, out.bad, steps); },
             [=] { mended_filter_bank<<<grid, 256>>>(in, of, out.mended, steps); }};
+}
+
+// As mended_filter_bank, whose state and weights take 107 registers: all filters a thread, or a thread for each half of them.
+KERNEL(__launch_bounds__(256) bad_filter_bank_again)
+(float const* __restrict__ in, float const* __restrict__ weights, float* __restrict__ out, unsigned steps) {
+    filter_bank(in, weights, out, steps);
+}
+KERNEL(__launch_bounds__(256) mended_filter_bank_again)
+(float const* __restrict__ in, float const* __restrict__ weights, float* __restrict__ out, unsigned steps) {
+    unsigned const n = gridDim.x * blockDim.x / 2, signal = global_thread() / 2;
+    float const* const own = weights + global_thread() % 2 * 16;
+    float first[16], second[16];
+#pragma unroll
+    for (unsigned j = 0; j < 16; ++j) first[j] = second[j] = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < steps; ++k) {
+        float const x = in[k * n + signal];
+#pragma unroll
+        for (unsigned j = 0; j < 16; ++j) {
+            float const next = fmaf(own[j], first[j], fmaf(-0.4f, second[j], x));
+            second[j] = first[j];
+            first[j] = next;
+        }
+    }
+    float sum = 0;
+#pragma unroll
+    for (unsigned j = 0; j < 16; ++j) sum = fmaf(first[j], first[j], sum + second[j]);
+    sum += __shfl_xor_sync(~0u, sum, 1);
+    if (threadIdx.x % 2 == 0) out[signal] = sum;
+}
+AGAIN_PAIR(filter_bank_again, occupancy_limited_by_registers) {
+    unsigned const grid = memory.pick(sms * 4u, 2u);
+    unsigned const steps = memory.pick(64u, 4u);
+    float const* const in = memory.input<float>(std::size_t{grid} * 256 * steps);
+    std::vector<float> weights(32);
+    for (unsigned j = 0; j < 32; ++j) weights[j] = 0.3f + 0.02f * static_cast<float>(j);
+    float const* const of = memory.upload(weights);
+    results<float> const out = memory.output<float>(grid * 256, 1e-3);
+    return {[=] { bad_filter_bank_again<<<grid, 256>>>(in, of, out.bad, steps); },
+            [=] { mended_filter_bank_again<<<grid * 2, 256>>>(in, of, out.mended, steps); }};
 }
 
 // The eight greatest values that a thread reads, in order: moved up one by one from the end of a list, so that the list is in local

@@ -261,6 +261,89 @@ HIDDEN_PAIR(room_for_edges, global_atomic_contention) {
             [=] { mended_room_for_edges<<<grid, 256>>>(levels, degrees, begins, end.mended, n, 2); }};
 }
 
+// As mended_room_for_edges: one addition for 256 vertices, or for four times as many, of which a thread has four.
+KERNEL(bad_room_for_edges_again)
+(unsigned char const* levels, unsigned const* degrees, unsigned* begins, unsigned* end, unsigned n, unsigned level) {
+    __shared__ unsigned of_warps[8], begin_of_block;
+    unsigned const vertex = global_thread(), lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    bool const chosen = vertex < n && levels[vertex] == level;
+    unsigned const degree = chosen ? degrees[vertex] : 0;
+    unsigned upto = degree;
+#pragma unroll
+    for (unsigned apart = 1; apart < 32; apart *= 2) {
+        unsigned const before = __shfl_up_sync(~0u, upto, apart);
+        if (lane >= apart) upto += before;
+    }
+    if (lane == 31) of_warps[warp] = upto;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        unsigned sum = 0;
+#pragma unroll
+        for (unsigned& each : of_warps) {
+            unsigned const own = each;
+            each = sum;
+            sum += own;
+        }
+        begin_of_block = atomicAdd(end, sum);
+    }
+    __syncthreads();
+    if (chosen) begins[vertex] = begin_of_block + of_warps[warp] + upto - degree;
+}
+KERNEL(mended_room_for_edges_again)
+(unsigned char const* levels, unsigned const* degrees, unsigned* begins, unsigned* end, unsigned n, unsigned level) {
+    __shared__ unsigned of_warps[8], begin_of_block;
+    unsigned const first = global_thread() * 4, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    uchar4 const four = first < n ? reinterpret_cast<uchar4 const*>(levels)[first / 4] : make_uchar4(0, 0, 0, 0);
+    bool const chosen[]{four.x == level, four.y == level, four.z == level, four.w == level};
+    unsigned of_vertices[4], own = 0;
+#pragma unroll
+    for (unsigned j = 0; j < 4; ++j) {
+        of_vertices[j] = chosen[j] ? degrees[first + j] : 0;
+        own += of_vertices[j];
+    }
+    unsigned upto = own;
+#pragma unroll
+    for (unsigned apart = 1; apart < 32; apart *= 2) {
+        unsigned const before = __shfl_up_sync(~0u, upto, apart);
+        if (lane >= apart) upto += before;
+    }
+    if (lane == 31) of_warps[warp] = upto;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        unsigned sum = 0;
+#pragma unroll
+        for (unsigned& each : of_warps) {
+            unsigned const of_warp = each;
+            each = sum;
+            sum += of_warp;
+        }
+        begin_of_block = atomicAdd(end, sum);
+    }
+    __syncthreads();
+    unsigned place = begin_of_block + of_warps[warp] + upto - own;
+#pragma unroll
+    for (unsigned j = 0; j < 4; ++j) {
+        if (chosen[j]) begins[first + j] = place;
+        place += of_vertices[j];
+    }
+}
+AGAIN_PAIR(room_for_edges_again, global_atomic_contention) {
+    unsigned const n = memory.pick(1'000'000u, 3000u);
+    std::vector<unsigned> const random = memory.values<unsigned>(n);
+    std::vector<unsigned char> of_vertices;
+    std::vector<unsigned> degrees_of_vertices;
+    for (unsigned const each : random) {
+        of_vertices.push_back(static_cast<unsigned char>(each >> 20 & 3));
+        degrees_of_vertices.push_back(1 + (each >> 12 & 31));
+    }
+    unsigned char const* const levels = memory.upload(of_vertices);
+    unsigned const* const degrees = memory.upload(degrees_of_vertices);
+    unsigned* const begins = memory.zeroed<unsigned>(n); // in another order each time
+    results<unsigned> const end = memory.output<unsigned>(1);
+    return {[=] { bad_room_for_edges_again<<<blocks_for(n, 256), 256>>>(levels, degrees, begins, end.bad, n, 2); },
+            [=] { mended_room_for_edges_again<<<blocks_for(n, 1024), 256>>>(levels, degrees, begins, end.mended, n, 2); }};
+}
+
 // ---- shared memory
 
 namespace {
