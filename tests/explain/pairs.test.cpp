@@ -180,11 +180,11 @@ static void check_group(std::string_view group, expected_score const& expected) 
 }
 
 TEST_CASE("pairs: the rules do no worse on kernels that were measured last than they did") {
-    check_group("3", {34, 51, 32, 30, 30, 2, 1, 0.055});
+    check_group("3", {34, 51, 32, 30, 31, 2, 0, 0.05});
 }
 
 TEST_CASE("pairs: kernels by an author who had not read the rules") {
-    check_group("4", {69, 89, 65, 61, 58, 6, 9, 0.07});
+    check_group("4", {69, 89, 65, 62, 59, 6, 9, 0.07});
 }
 
 // By the rules before it was looked at 18 of the flaws were named (docs/explain.md).
@@ -197,9 +197,9 @@ TEST_CASE("pairs: kernels that were closed until the rules had been made") {
     check_group("6", {46, 54, 43, 40, 41, 1, 9, 0.065});
 }
 
-// By the rules before it was looked at (docs/explain.md).
+// By the rules before it was looked at 21 of the flaws were named; half of it mended them (docs/explain.md).
 TEST_CASE("pairs: kernels that were hidden until the rules had been made") {
-    check_group("8", {23, 27, 21, 20, 17, 3, 8, 0.037});
+    check_group("8", {23, 27, 22, 21, 19, 2, 6, 0.035});
 }
 
 TEST_CASE("pairs: what the rules say of kernels without a flaw is mostly so") {
@@ -211,7 +211,7 @@ TEST_CASE("pairs: what the rules say of kernels without a flaw is mostly so") {
     CHECK(all.pairs == 215);
     CHECK(all.named >= 205);
     CHECK(all.first >= 0.9 * all.pairs);
-    CHECK(all.inside >= 0.94 * all.named);
+    CHECK(all.inside >= 0.95 * all.named);
     CHECK(all.confirmed == 13);
     CHECK(all.loud <= 0.05 * all.others);
 }

@@ -382,6 +382,25 @@ TEST_CASE("rules: functions in double precision are not slow functions, but thos
     CHECK(gain(100e6) < 0);
 }
 
+// A quarter of what threads execute is double precision. In single precision, functions have two instructions less for each operation.
+TEST_CASE("rules: functions of double precision may save more than their conversions, expressions do not") {
+    auto const gain = [](double conversions) {
+        return found_by("double_precision", {{"smsp__thread_inst_executed_pred_on.sum", 3200e6},
+                                             {"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", 0},
+                                             {"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", 0},
+                                             {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 800e6},
+                                             {"smsp__sass_thread_inst_executed_op_conversion_pred_on.sum", conversions},
+                                             {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 97},
+                                             {"smsp__warps_active.sum", 100},
+                                             {"smsp__warps_issue_stalled_not_selected.sum", 90}});
+    };
+    explain::gain const functions = gain(80e6), expressions = gain(400e6);
+    CHECK(functions.likely == doctest::Approx(80. / 3200).epsilon(0.01));
+    CHECK(functions.most > (80 + 2 * (800 - 2 * 80)) / 3200.);
+    CHECK(expressions.likely == doctest::Approx(400. / 3200).epsilon(0.01));
+    CHECK(expressions.most < 0.35);
+}
+
 TEST_CASE("rules: fast functions, conversions and divisions have no polynomials around the pipe of functions") {
     auto const gain = [](double functions, double floats_of_each = 10) {
         return gain_by("slow_functions",

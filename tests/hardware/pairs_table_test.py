@@ -83,6 +83,16 @@ class Tables(unittest.TestCase):
         times["split_again"]["mended_us"] = "75.0"
         self.assertTrue(any("1 of 2 kernels" in line for line in pairs_table.table(other, times, own=own)))
 
+    def test_what_ncu_says_is_confirmed_by_a_change_that_its_pattern_names(self):
+        for pattern, text in (("^TheoreticalOccupancy", "1 of 2 kernels without a flaw with an estimate of 15 or more, 1 more"),
+                              ("^ThreadDivergence", "2 of 2 kernels without a flaw with an estimate of 15 or more"),
+                              ("", "2 of 2 kernels without a flaw with an estimate of 15 or more")):
+            listed = self.listed + [dict(self.listed[1], name="split_again", held_back="7", ncu=pattern,
+                                         bad_kernel="bad_split_again", mended_kernel="mended_split_again")]
+            times = dict(self.times, split_again=dict(self.times["split"], mended_us="75.0"))
+            lines = pairs_table.table(listed, times, self.rules)
+            self.assertTrue(any(line.startswith("ncu, tune") and text in line for line in lines))
+
     def test_findings_of_gpuprof(self):
         said = lambda name, likely: {"id": name, "likely": likely, "estimate": [likely - 6, likely + 6]}
         own = {"bad_split": [said("other", 10), said("lanes", 56)], "bad_tail": [said("other", 3)],

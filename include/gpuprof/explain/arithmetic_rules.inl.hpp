@@ -246,7 +246,13 @@ inline void judge_double_precision(examination_of_range& of) {
     double const loads = xu + lsu > 0 ? lsu / (xu + lsu) : 0;
     for (std::string_view const reason : {"short_scoreboard", "mio_throttle"})
         lighter.scale(reason, std::max(loads, converts ? 0.05 : 0.3));
-    of.say(std::move(what), lighter);
+    // An expression has two operations for each conversion at most; the others are functions of double precision. Those of single
+    // precision have some two instructions less for each operation: shorter polynomials, whose constants take no moves. (Code of
+    // nvcc 13.0 for sm_90: 1.3 to 3 less.) Whether they are precise enough nobody can tell from counters.
+    change functions = lighter;
+    double const of_functions = std::max(0.0, doubles - 2 * *conversions) / *all;
+    functions.instructions = std::max(0.1, lighter.instructions - 2 * of_functions);
+    of.say(std::move(what), lighter, lighter, functions);
 }
 
 // Additions and multiplications that could be one instruction.
@@ -295,7 +301,8 @@ inline void judge_slow_functions(examination_of_range& of) {
     if (busy < 0.1 || busy > 0.75 || issue < 0.5) return;
     if (double_precision(of.values) > 0.02 * *executed) return; // judge_double_precision has their conversions
     // Their values are polynomials: sinf has nine operations of floats for each of that pipe, and is one of the shortest. Fast
-    // versions have two, and where integers are converted or divided there are few. (Code of nvcc 13.0 for sm_90.)
+    // versions and quotients of floats have two or three, and where integers are converted or divided there are few. (Code of nvcc
+    // 13.0 for sm_90.)
     double const floats = single_precision(of.values);
     if (floats < 8 * 32 * *xu) return;
     // Those functions convert. Remainders and large arguments are worked out bit by bit, by comparisons and integers instead.
