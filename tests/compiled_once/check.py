@@ -43,7 +43,7 @@ class Bench:
 
     def compile(self, name, source, *options, tree=None):
         target = self.work / f"{name}.o"
-        subprocess.run([self.compiler, "-std=c++20", "-O0", "-fPIC", f"-I{tree or self.tree}",
+        subprocess.run([self.compiler, "-std=c++20", "-Og", "-fPIC", f"-I{tree or self.tree}",
                         f"-I{self.root / 'examples'}", *options, "-c", str(source), "-o", str(target)], check=True)
         return target
 

@@ -479,7 +479,7 @@ TEST_CASE("findings are written as lines, the remedy under its finding") {
                                           "             remedy: look\n"
                                           "  OBSTACLE permission: closed\n"
                                           "             remedy: open it\n");
-    CHECK(gpuprof::to_text({}).empty());
+    CHECK(gpuprof::to_text(std::vector<gpuprof::finding>{}).empty());
 }
 
 TEST_CASE("measuring works if nothing stands in the way of the machine and of its first device") {

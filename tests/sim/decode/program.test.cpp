@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "support/kernel_fixture.hpp"
+#include "support/sanitized.hpp"
 
 #include "sim/execute/execute.hpp"
 
@@ -154,7 +155,7 @@ TEST_CASE("PTX that the embedded GPU does not have is loaded, and faults its ker
 TEST_CASE("loading is linear: labels are not searched, and kernels share the functions they call") {
     sim::device_memory memory;
     std::string branches = head + ".visible .entry k() {\n";
-    constexpr int count = 20000;
+    constexpr int count = sanitized ? 4000 : 20000;
     for (int i = 0; i < count; ++i) branches += "L" + std::to_string(i) + ": bra L" + std::to_string(i + 1) + ";\n";
     auto const many = sim::program::load(branches + "L" + std::to_string(count) + ": ret; }", memory);
     REQUIRE(many);

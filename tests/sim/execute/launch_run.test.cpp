@@ -195,7 +195,10 @@ TEST_CASE("what a CTA sees of cells that it adds to does not depend on the numbe
         ptx_text const text{uneven("sums", " .reg .f64 %d<3>;\n" + sum + each.second)};
         auto const alone = run_text(text, "sums", 1, 101, 32, 256);
         REQUIRE(alone.error == "");
-        for (unsigned const threads : {2u, 3u, 8u}) check_same(run_text(text, "sums", threads, 101, 32, 256), alone);
+        for (unsigned const threads : {2u, 3u, 8u}) {
+            if (sanitized && threads != 3) continue;
+            check_same(run_text(text, "sums", threads, 101, 32, 256), alone);
+        }
         different += alone.words != last;
         last = alone.words;
     }
