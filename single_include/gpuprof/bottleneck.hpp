@@ -1535,7 +1535,7 @@ namespace explain {
 // Runs `work` in as many passes as the simplified experiments need, as one range, and says what bound it. A device that has
 // none of the metrics, such as one of event hardware, gets the answer cannot_be_said with all of them named.
 // Errors: why it could not be measured (permission, busy, ...). What `work` throws passes through.
-// @pre `work` does the same every time. Cost: about 15 passes on an H200; see try_bottleneck_metrics for the first call.
+// @pre `work` does the same every time. Cost: 9 passes on an H200; see try_bottleneck_metrics for the first call.
 template <class Work>
 [[nodiscard]] result<bottleneck> try_bottleneck([[maybe_unused]] device const& gpu, Work&& work) {
 #if !GPUPROF_ENABLED
@@ -2027,8 +2027,6 @@ GPUPROF_NAMESPACE_END
 // Definitions of bottleneck.hpp.
 #ifndef GPUPROF_EXPLAIN_BOTTLENECK_INL_HPP
 #define GPUPROF_EXPLAIN_BOTTLENECK_INL_HPP
-
-#include <algorithm>
 
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {

@@ -3755,6 +3755,7 @@ inline constexpr std::string_view of_lanes_alone[]{"smsp__thread_inst_executed.s
                                                    "smsp__inst_executed_op_shared_st.sum",
                                                    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
                                                    "smsp__sass_data_bytes_mem_shared_op_st.sum",
+                                                   "smsp__inst_executed_op_shared_atom.sum",
                                                    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"};
 inline constexpr std::string_view global_metrics[]{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
                                                    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -3771,8 +3772,14 @@ inline constexpr std::string_view global_metrics[]{"l1tex__t_sectors_pipe_lsu_me
                                                    "dram__bytes_read.sum",
                                                    "dram__bytes_write.sum",
                                                    "launch__grid_size",
-                                                   "device__attribute_l2_cache_size"};
+                                                   "device__attribute_l2_cache_size",
+                                                   "device__attribute_multiprocessor_count"};
 inline constexpr auto lane_metrics = both_lists(of_lanes_alone, global_metrics);
+
+// Whether an L1 of each SM can hold as many sectors as came to all of them: 256 KiB on H100 and H200.
+[[nodiscard]] inline bool fits_l1(evidence& values, double sectors) {
+    return 32 * sectors <= 256 * 1024 * values.find_or("device__attribute_multiprocessor_count", 132);
+}
 
 // Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
@@ -3870,11 +3877,13 @@ inline void judge_uncoalesced(examination_of_range& of) {
     what.what_if = instead_of(sectors - excess, sectors, "sectors of global loads and stores");
     change const all_of_them = side_by_side(of, *loads, *stores, true, true);
     // Addresses that come from data are brought together by sorting or renumbering only. That it can be done is seen where L1
-    // serves several words of a sector already. Where it fetches a sector for each word, likely is that it cannot.
+    // serves several words of a sector already. Where it fetches a sector for each word, likely is that it cannot; and of a table
+    // that stays in L1 as a whole, it serves all words wherever they are.
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads->sectors);
     double const blocks = of.values.find_or("launch__grid_size", 0);
-    bool const also_loads = misses < 2 * loads->ideal || !loads->is_irregular(blocks);
+    bool const together = misses < 2 * loads->ideal && !fits_l1(of.values, misses);
+    bool const also_loads = together || !loads->is_irregular(blocks);
     // Stores that were sorted in part put several words into a sector.
     bool const also_stores =
         stores->sectors < 0.85 / 4 * of.values.find_or("smsp__sass_data_bytes_mem_global_op_st.sum", 0) ||
@@ -4047,35 +4056,59 @@ inline void judge_global_atomics(examination_of_range& of) {
     of.say(std::move(what), fewer);
 }
 
+// A loop of compare and swap in shared memory, such as of floats, loads the word for each attempt. Where threads want the same word,
+// all but one of them begin anew.
+struct attempts {
+    double made = 0;                          // by warps; 0: there is no such loop
+    double succeed = 1;                       // of those that threads make
+    static constexpr double instructions = 6; // of an attempt, some
+
+    [[nodiscard]] static attempts of(evidence& values) {
+        double const atoms = values.find_or("smsp__inst_executed_op_shared_atom.sum", 0);
+        double const loads = values.find_or("smsp__inst_executed_op_shared_ld.sum", 0);
+        if (atoms <= 0 || std::fabs(loads - atoms) >= 0.1 * atoms) return {};
+        double const words = values.find_or("smsp__sass_data_bytes_mem_shared_op_ld.sum", 128 * loads) / 4;
+        double const executed = std::max(1.0, values.find_or("smsp__inst_executed.sum", 0));
+        double const threads = values.find_or("smsp__thread_inst_executed.sum", 0) / executed * loads;
+        return {atoms, threads > 0 && words > 0 ? std::min(1.0, words / threads) : 1};
+    }
+};
+
 // Atomic operations of a warp on the same word of shared memory.
 inline void judge_shared_atomics(examination_of_range& of) {
     auto const wavefronts = of.values.find("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum");
     auto const atoms = of.values.find("smsp__inst_executed_op_shared_atom.sum");
     auto const all = of.values.find("l1tex__data_pipe_lsu_wavefronts.sum");
     if (!wavefronts || !atoms || !all) return static_cast<void>(of.lacks_values());
-    if (*atoms <= 0 || *wavefronts < 2 * *atoms) return;
+    // Of a loop, each attempt takes few wavefronts, one to compare and one to swap: that threads wait for each other is seen in
+    // how many attempts there are.
+    attempts const loop = attempts::of(of.values);
+    bool const again = loop.made > 0 && loop.succeed < 0.5;
+    double const needed = loop.made > 0 ? 2 * *atoms : *atoms;
+    if (*atoms <= 0 || (*wavefronts < 2 * needed && !again)) return;
     finding what;
     what.condition = "wavefronts of an atomic operation on shared memory";
     what.measured = *wavefronts / *atoms;
     what.threshold = 2;
     what.meaning = joined({"each atomic operation of a warp on shared memory takes ", about(what.measured),
                            " wavefronts, since its threads wait for each other"});
-    what.what_if = instead_of(*atoms, *wavefronts, "wavefronts of atomic operations");
-    double const own = *atoms / *wavefronts;
+    double const own = *wavefronts > 0 ? std::min(1.0, needed / *wavefronts) : 1;
+    what.what_if = instead_of(own * *wavefronts, *wavefronts, "wavefronts of atomic operations");
     change fewer;
     fewer.scale(gpu_unit::shared, own).scale("short_scoreboard", own).scale("mio_throttle", own);
-    // A loop of compare and swap, such as of floats, loads the word for each attempt. Where threads want the same word, all but one
-    // of them begin anew, with all that the loop does: some six instructions.
-    double const loads = of.values.find_or("smsp__inst_executed_op_shared_ld.sum", 0);
-    double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
-    double const words = of.values.find_or("smsp__sass_data_bytes_mem_shared_op_ld.sum", 128 * loads) / 4;
-    double const threads = of.values.find_or("smsp__thread_inst_executed.sum", 0) / std::max(1.0, instructions) * loads;
-    if (std::fabs(loads - *atoms) < 0.1 * *atoms && words < 0.5 * threads) {
-        double const once = words / threads;
-        fewer.instructions = 1 - std::min(1.0, 6 * *atoms / instructions) * (1 - once);
+    if (again) {
+        what.condition = "attempts of a thread to swap a word of shared memory";
+        what.measured = 1 / loop.succeed;
+        what.meaning = joined({"a thread that adds to a word of shared memory tries so ", about(what.measured),
+                               " times, since others change it meanwhile"});
+        what.what_if = instead_of(loop.succeed * loop.made, loop.made, "attempts of warps");
+        double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
+        double const in_loop = std::min(1.0, attempts::instructions * loop.made / instructions);
+        fewer.instructions = 1 - in_loop * (1 - loop.succeed);
         for (gpu_unit const unit : {gpu_unit::shared, gpu_unit::l1, gpu_unit::lsu, gpu_unit::alu})
-            fewer.scale(unit, once);
-        for (std::string_view const reason : {"branch_resolving", "short_scoreboard"}) fewer.scale(reason, once);
+            fewer.scale(unit, loop.succeed);
+        for (std::string_view const reason : {"branch_resolving", "short_scoreboard"})
+            fewer.scale(reason, loop.succeed);
     }
     of.say(std::move(what), fewer);
 }
@@ -4270,7 +4303,9 @@ inline void judge_divergence(examination_of_range& of) {
     double const block = of.values.find_or("launch__block_size", 32);
     double const filled = block / (std::ceil(block / 32) * 32); // partial warps are partial_warps' matter
     double const of_warp = *threads / *instructions;
-    double const share = of_warp / (32 * filled);
+    // Threads that wait for others to swap a word are shared_atomics' matter: as many as an attempt may leave aside.
+    double const swapping = attempts::instructions * attempts::of(of.values).made / *instructions;
+    double const share = std::min(1.0, of_warp / (32 * filled) + swapping * 31 / 32);
     if (share > 1 - least_gain) return;
     finding what;
     what.condition = "threads of a warp that execute an instruction";
@@ -4451,7 +4486,13 @@ inline void judge_double_precision(examination_of_range& of) {
     double const loads = xu + lsu > 0 ? lsu / (xu + lsu) : 0;
     for (std::string_view const reason : {"short_scoreboard", "mio_throttle"})
         lighter.scale(reason, std::max(loads, converts ? 0.05 : 0.3));
-    of.say(std::move(what), lighter);
+    // An expression has two operations for each conversion at most; the others are functions of double precision. Those of single
+    // precision have some two instructions less for each operation: shorter polynomials, whose constants take no moves. (Code of
+    // nvcc 13.0 for sm_90: 1.3 to 3 less.) Whether they are precise enough nobody can tell from counters.
+    change functions = lighter;
+    double const of_functions = std::max(0.0, doubles - 2 * *conversions) / *all;
+    functions.instructions = std::max(0.1, lighter.instructions - 2 * of_functions);
+    of.say(std::move(what), lighter, lighter, functions);
 }
 
 // Additions and multiplications that could be one instruction.
@@ -4500,9 +4541,10 @@ inline void judge_slow_functions(examination_of_range& of) {
     if (busy < 0.1 || busy > 0.75 || issue < 0.5) return;
     if (double_precision(of.values) > 0.02 * *executed) return; // judge_double_precision has their conversions
     // Their values are polynomials: sinf has nine operations of floats for each of that pipe, and is one of the shortest. Fast
-    // versions have two, and where integers are converted or divided there are few. (Code of nvcc 13.0 for sm_90.)
+    // versions and quotients of floats have two or three, and where integers are converted or divided there are few. (Code of nvcc
+    // 13.0 for sm_90.)
     double const floats = single_precision(of.values);
-    if (floats < 6 * 32 * *xu) return;
+    if (floats < 8 * 32 * *xu) return;
     // Those functions convert. Remainders and large arguments are worked out bit by bit, by comparisons and integers instead.
     bool const bit_by_bit =
         floats > 0.05 * *executed && floats < 0.3 * *executed && of.now.saturation({gpu_unit::alu}) > 0.5;
@@ -4531,8 +4573,9 @@ inline void judge_integer_division(examination_of_range& of) {
     auto const all = of.values.find("smsp__thread_inst_executed_pred_on.sum");
     auto const conversions = of.values.find("smsp__sass_thread_inst_executed_op_conversion_pred_on.sum");
     if (!xu || !all || !conversions) return static_cast<void>(of.lacks_values());
-    constexpr double of_divisor = 10, of_quotient = 7;
-    double const divisors = std::min(*conversions / 2, 32 * *xu - *conversions);
+    constexpr double of_divisor = 10, of_quotient = 7, of_wide_quotient = 75;
+    double const others = 32 * *xu - *conversions; // reciprocals, if all of them are divisions
+    double const divisors = std::min(*conversions / 2, others);
     double const floats = single_precision(of.values);
     if (*all <= 0 || divisors <= 0 || double_precision(of.values) > 5 * divisors) return;
     // Floats go to both halves of the FMA pipe, multiplications of integers to one: if that one does three times what the other
@@ -4541,8 +4584,18 @@ inline void judge_integer_division(examination_of_range& of) {
     bool const multiplies = busy("sm__pipe_fmaheavy_cycles_active") > 1.5 * busy("sm__pipe_fma_cycles_active");
     if (floats > 5 * divisors && !multiplies) return;
     double const executed = of.values.find_or("smsp__thread_inst_executed.sum", *all);
-    double const quotients = multiplies ? std::max(divisors, (executed - *all) / 2) : divisors;
-    double const share = (of_divisor * divisors + of_quotient * quotients) / executed;
+    double const corrections = executed - *all;
+    // Where that pipe does more than reciprocals, such as positions of bits, predicates that are off belong to something else, too.
+    bool const corrected = multiplies && others <= *conversions;
+    double const quotients = corrected ? std::max(divisors, corrections / 2) : divisors;
+    // A quotient of 64 bits is a function of 75 instructions, without corrections by predicates. 29 of them multiply, most at half the
+    // rate, so that they keep that half of the pipe busy as some fifty do.
+    double const issued = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
+    double const multiplications = // of threads; each takes that half for two cycles
+        issued > 0 ? busy("sm__pipe_fmaheavy_cycles_active") / 200 / issued * executed : 0;
+    bool const wide = multiplications > 40 * divisors && corrections < 1.5 * divisors;
+    double const share =
+        (wide ? of_wide_quotient * divisors : of_divisor * divisors + of_quotient * quotients) / executed;
     if (share < least_gain) return;
     finding what;
     what.condition = "instructions of divisions of integers, of all that threads execute";
@@ -5127,12 +5180,10 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 namespace detail {
 
-inline constexpr std::string_view of_tiling_alone[]{"smsp__inst_executed_op_global_ld.sum",
-                                                    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-                                                    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
-                                                    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-                                                    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
-                                                    "device__attribute_multiprocessor_count"};
+inline constexpr std::string_view of_tiling_alone[]{
+    "smsp__inst_executed_op_global_ld.sum", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
 inline constexpr auto tiling_metrics = both_lists(global_metrics, of_tiling_alone);
 
 // Values that L2 hands out again and again: more than it can keep comes from DRAM, each of it to several SMs or at several
@@ -5202,11 +5253,9 @@ inline void judge_no_tiling(examination_of_range& of) {
     double const share = *loads / *all, hit = *hits / *sectors;
     auto const traffic = global_traffic(of.values, true);
     // Multiply-adds, and the additions before them, such as differences of which the squares are added up. Additions alone are
-    // sums over windows, if more comes to an SM than its L1 can hold (256 KiB on H100 and H200); else over a table that stays there.
+    // sums over windows, if more comes to an SM than its L1 can hold; else over a table that stays there.
     double const fused = of.values.find_or("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0);
-    constexpr double l1_of_sm = 256 * 1024;
-    bool const windows =
-        32 * (*sectors - *hits) > l1_of_sm * of.values.find_or("device__attribute_multiprocessor_count", 132);
+    bool const windows = !fits_l1(of.values, *sectors - *hits);
     double const added = std::min(windows ? 32 * *all : fused,
                                   of.values.find_or("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 0));
     double const doubles = of.values.find_or("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 0);

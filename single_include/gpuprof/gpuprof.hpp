@@ -16596,6 +16596,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_COUNTERS_RANGE_RANGE_HARDWARE_HPP
 #define GPUPROF_HW_COUNTERS_RANGE_RANGE_HARDWARE_HPP
 
+#include <algorithm>
+
 // Remembers what the host side of CUPTI takes long to say: availability images and configurations.
 #ifndef GPUPROF_HW_COUNTERS_CONFIG_CACHE_HPP
 #define GPUPROF_HW_COUNTERS_CONFIG_CACHE_HPP
@@ -18144,7 +18146,7 @@ struct range_hardware {
     };
 
     // Plans for the device at hand. Asks CUPTI what the device can count (110 ms on an H200) and
-    // for a configuration (2 to 20 ms); both are remembered in `cache`.
+    // for a configuration (2 to 20 ms, and again where it takes several passes); both are remembered in `cache`.
     // Errors: unavailable, permission, unknown_metric, invalid_argument for an empty list.
     [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
                                                config_cache& cache = config_cache::shared()) {
@@ -18165,7 +18167,8 @@ struct range_hardware {
         return made;
     }
 
-    // Plans for a chip by name, with or without a device: how many passes will this take?
+    // Plans for a chip by name, with or without a device: how many passes will this take? Where the metrics take several,
+    // CUPTI plans them in both orders, and the plan of fewer passes is taken.
     [[nodiscard]] static result<plan> try_plan(abi::cupti_table const& cupti, std::string const& chip,
                                                std::span<std::string const> metrics,
                                                std::vector<std::uint8_t> const& availability = {},
@@ -18188,10 +18191,14 @@ struct range_hardware {
             made.cached = true;
             return made;
         }
-        auto host = metric_host::try_open(cupti, chip, availability, source);
-        if (!host) return std::move(host).error();
-        auto config = host->try_configure(made.names());
+        std::vector<char const*> names = made.names();
+        auto config = try_configure(cupti, chip, names, availability, source);
         if (!config) return std::move(config).error();
+        if (config->passes > 1) { // CUPTI fills passes in the order of the names: backwards there may be fewer
+            std::reverse(names.begin(), names.end());
+            auto backwards = try_configure(cupti, chip, names, availability, source);
+            if (backwards && backwards->passes < config->passes) config = std::move(backwards);
+        }
         made.config = *std::move(config);
         cache.store(key, {made.config.image, made.config.passes});
         return made;
@@ -18237,6 +18244,16 @@ struct range_hardware {
     class session;
 
 private:
+    // An object of CUPTI configures once.
+    [[nodiscard]] static result<configuration> try_configure(abi::cupti_table const& cupti, std::string const& chip,
+                                                             std::vector<char const*> const& names,
+                                                             std::vector<std::uint8_t> const& availability,
+                                                             device_source source) {
+        auto host = metric_host::try_open(cupti, chip, availability, source);
+        if (!host) return std::move(host).error();
+        return host->try_configure(names);
+    }
+
     // One metric of all ranges, since CUPTI need not say which of several it has no counters for.
     // The error, if no range has a value of a metric that was not planned for.
     [[nodiscard]] static std::optional<error> evaluate(metric_host const& host, counter_data const& kept,
