@@ -19,7 +19,7 @@ function(gpuprof_precompile folder)
         get_target_property(libraries ${target} LINK_LIBRARIES)
         get_target_property(options ${target} COMPILE_OPTIONS)
         if(type STREQUAL "EXECUTABLE" AND NOT target STREQUAL "test_compiled_out" AND NOT options MATCHES "-O[0-9]"
-           AND libraries MATCHES "gpuprof_(development|test_main)")
+           AND libraries MATCHES "gpuprof_(development(;|$)|test_main)")
             target_precompile_headers(${target} REUSE_FROM gpuprof_precompiled)
         endif()
     endforeach()
