@@ -16596,8 +16596,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_COUNTERS_RANGE_RANGE_HARDWARE_HPP
 #define GPUPROF_HW_COUNTERS_RANGE_RANGE_HARDWARE_HPP
 
-#include <algorithm>
-
 // Remembers what the host side of CUPTI takes long to say: availability images and configurations.
 #ifndef GPUPROF_HW_COUNTERS_CONFIG_CACHE_HPP
 #define GPUPROF_HW_COUNTERS_CONFIG_CACHE_HPP
@@ -18191,12 +18189,11 @@ struct range_hardware {
             made.cached = true;
             return made;
         }
-        std::vector<char const*> names = made.names();
+        std::vector<char const*> const names = made.names();
         auto config = try_configure(cupti, chip, names, availability, source);
         if (!config) return std::move(config).error();
         if (config->passes > 1) { // CUPTI fills passes in the order of the names: backwards there may be fewer
-            std::reverse(names.begin(), names.end());
-            auto backwards = try_configure(cupti, chip, names, availability, source);
+            auto backwards = try_configure(cupti, chip, {names.rbegin(), names.rend()}, availability, source);
             if (backwards && backwards->passes < config->passes) config = std::move(backwards);
         }
         made.config = *std::move(config);

@@ -16163,6 +16163,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_IO_ACTIVITY_TABLE_INL_HPP
 #define GPUPROF_IO_ACTIVITY_TABLE_INL_HPP
 
+#include <algorithm>
+
 // Names the functions of API call records.
 #ifndef GPUPROF_IO_CALL_NAMES_HPP
 #define GPUPROF_IO_CALL_NAMES_HPP

@@ -3,7 +3,6 @@
 #ifndef GPUPROF_HW_COUNTERS_RANGE_RANGE_HARDWARE_HPP
 #define GPUPROF_HW_COUNTERS_RANGE_RANGE_HARDWARE_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -111,12 +110,11 @@ struct range_hardware {
             made.cached = true;
             return made;
         }
-        std::vector<char const*> names = made.names();
+        std::vector<char const*> const names = made.names();
         auto config = try_configure(cupti, chip, names, availability, source);
         if (!config) return std::move(config).error();
         if (config->passes > 1) { // CUPTI fills passes in the order of the names: backwards there may be fewer
-            std::reverse(names.begin(), names.end());
-            auto backwards = try_configure(cupti, chip, names, availability, source);
+            auto backwards = try_configure(cupti, chip, {names.rbegin(), names.rend()}, availability, source);
             if (backwards && backwards->passes < config->passes) config = std::move(backwards);
         }
         made.config = *std::move(config);
