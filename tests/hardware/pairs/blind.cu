@@ -1782,6 +1782,53 @@ BLIND_PAIR(edit_distances, barrier_waits) {
             [=] { mended_edit_distances<<<grid, 256>>>(words, out.mended); }};
 }
 
+// As mended_edit_distances: a warp has a pair of words, or four, of which each lane begins with the next when it has done one.
+KERNEL(bad_edit_distances_again)(unsigned char const* words, unsigned* out) {
+    __shared__ unsigned char firsts[256];
+    firsts[threadIdx.x] = words[blockIdx.x * 512 + threadIdx.x] % 4;
+    unsigned char const letter = words[blockIdx.x * 512 + 256 + threadIdx.x] % 4;
+    __syncwarp();
+    unsigned const distance =
+        edit_distance(firsts + threadIdx.x / 32 * 32, letter, [](unsigned own) { return __shfl_up_sync(~0u, own, 1); });
+    if (threadIdx.x % 32 == 31) out[global_thread() / 32] = distance;
+}
+KERNEL(mended_edit_distances_again)(unsigned char const* words, unsigned* out) {
+    __shared__ unsigned char firsts[4][256];
+    unsigned const lane = threadIdx.x % 32;
+    unsigned letters = 0;
+#pragma unroll
+    for (unsigned k = 0; k < 4; ++k) {
+        unsigned char const* const pair = words + (blockIdx.x * 4 + k) * 512 + threadIdx.x;
+        firsts[k][threadIdx.x] = pair[0] % 4;
+        letters |= pair[256] % 4u << k * 8;
+    }
+    __syncwarp();
+    unsigned own = 0, diagonal = 0;
+#pragma unroll 1
+    for (unsigned step = 0; step < 4 * 32 + 31; ++step) {
+        unsigned const before = __shfl_up_sync(~0u, own, 1);
+        unsigned const at = step - lane; // huge where the lane has not begun
+        if (at >= 4 * 32) continue;
+        unsigned const row = at % 32, k = at / 32;
+        if (row == 0) own = lane + 1, diagonal = lane;
+        unsigned const left = lane == 0 ? row + 1 : before, letter = letters >> k * 8 & 0xff;
+        own =
+            min(min(own, left) + 1, (lane == 0 ? row : diagonal) + (firsts[k][threadIdx.x / 32 * 32 + row] != letter));
+        diagonal = left;
+        if (lane == 31 && row == 31) out[(blockIdx.x * 4 + k) * 8 + threadIdx.x / 32] = own;
+    }
+}
+AGAIN_PAIR(edit_distances_again, thread_divergence) {
+    unsigned const grid = memory.pick(full_grid * 8, 4u);
+    std::vector<unsigned> const random = memory.values<unsigned>(memory.period);
+    std::vector<unsigned char> letters(random.size());
+    for (std::size_t i = 0; i < letters.size(); ++i) letters[i] = static_cast<unsigned char>(random[i] >> 20);
+    auto const* const words = memory.repeated(letters, std::size_t{grid} * 512);
+    results<unsigned> const out = memory.output<unsigned>(grid * 8, 0);
+    return {[=] { bad_edit_distances_again<<<grid, 256>>>(words, out.bad); },
+            [=] { mended_edit_distances_again<<<grid / 4, 256>>>(words, out.mended); }};
+}
+
 // Places of values above a limit among those of their block: one thread counts for all, or warps do by votes.
 KERNEL(bad_places_above)(float const* in, unsigned* out) {
     __shared__ unsigned counts[256];
@@ -1905,6 +1952,41 @@ BLIND_PAIR(short_rows, thread_divergence) {
     results<float> const out = memory.output<float>(rows, 1e-3);
     return {[=] { bad_short_rows<<<rows / 8, 256>>>(first, of, values, x, out.bad); },
             [=] { mended_short_rows<<<rows / 64, 256>>>(first, of, values, x, out.mended); }};
+}
+
+// As mended_short_rows: four lanes load what is a row's, or all threads of a block what is the block's, and products go by shared memory.
+KERNEL(bad_short_rows_again)
+(unsigned const* begins, unsigned const* columns, float const* values, float const* x, float* out) {
+    short_row<4>(begins, columns, values, x, out);
+}
+KERNEL(mended_short_rows_again)
+(unsigned const* begins, unsigned const* columns, float const* values, float const* x, float* out) {
+    __shared__ float products[64 * 7];
+    unsigned const row = blockIdx.x * 64, first = begins[row];
+    for (unsigned k = first + threadIdx.x; k < begins[row + 64]; k += 256)
+        products[k - first] = values[k] * x[columns[k]];
+    __syncthreads();
+    if (threadIdx.x >= 64) return;
+    float sum = 0;
+    for (unsigned k = begins[row + threadIdx.x]; k < begins[row + threadIdx.x + 1]; ++k) sum += products[k - first];
+    out[row + threadIdx.x] = sum;
+}
+AGAIN_PAIR(short_rows_again, uncoalesced_global_access) {
+    unsigned const rows = memory.pick(1u << 19, 1u << 9);
+    std::vector<unsigned> begins(rows + 1), columns;
+    std::vector<unsigned> const random = memory.values<unsigned>(memory.period);
+    for (unsigned i = 0; i < rows; ++i) {
+        begins[i + 1] = begins[i] + 3 + random[i] / 64 % 5;
+        for (unsigned k = begins[i]; k < begins[i + 1]; ++k)
+            columns.push_back((i + rows - 200 + random[k % random.size()] / 64 % 400) % rows);
+    }
+    unsigned const* const first = memory.upload(begins);
+    unsigned const* const of = memory.upload(columns);
+    float const* const values = memory.input<float>(columns.size());
+    float const* const x = memory.input<float>(rows);
+    results<float> const out = memory.output<float>(rows, 1e-3);
+    return {[=] { bad_short_rows_again<<<rows / 64, 256>>>(first, of, values, x, out.bad); },
+            [=] { mended_short_rows_again<<<rows / 64, 256>>>(first, of, values, x, out.mended); }};
 }
 
 // Runs of equal values are written out: a thread a run, or 32 runs by all lanes of a warp.

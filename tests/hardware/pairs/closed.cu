@@ -164,6 +164,37 @@ CLOSED_PAIR(tensor_biases, integer_division) {
             [=] { mended_tensor_biases<<<grid, 256>>>(in, biases, out.mended, 32, 6, 6); }};
 }
 
+// As mended_tensor_biases: a value a thread, or four that follow each other.
+KERNEL(bad_tensor_biases_again)
+(float const* in, float const* biases, float* out, unsigned channels, unsigned row_bits, unsigned column_bits) {
+    unsigned const i = global_thread();
+    unsigned const column = i & ((1u << column_bits) - 1), row = i >> column_bits & ((1u << row_bits) - 1);
+    unsigned const channel = i >> (row_bits + column_bits) & (channels - 1);
+    out[i] = in[i] + biases[channel] * biases[row] * biases[column];
+}
+KERNEL(mended_tensor_biases_again)
+(float4 const* in, float const* biases, float4* out, unsigned channels, unsigned row_bits, unsigned column_bits) {
+    unsigned const i = global_thread() * 4;
+    unsigned const column = i & ((1u << column_bits) - 1), row = i >> column_bits & ((1u << row_bits) - 1);
+    unsigned const channel = i >> (row_bits + column_bits) & (channels - 1);
+    float const bias = biases[channel] * biases[row];
+    float4 const of_columns = *reinterpret_cast<float4 const*>(biases + column), x = in[i / 4];
+    out[i / 4] = {x.x + bias * of_columns.x, x.y + bias * of_columns.y, x.z + bias * of_columns.z,
+                  x.w + bias * of_columns.w};
+}
+AGAIN_PAIR(tensor_biases_again, narrow_global_access) {
+    unsigned const grid = memory.pick(65536u, 64u);
+    std::size_t const n = std::size_t{grid} * 256;
+    float const* const in = memory.input<float>(n);
+    float const* const biases = memory.input<float>(64);
+    results<float> const out = memory.output<float>(n);
+    return {[=] { bad_tensor_biases_again<<<grid, 256>>>(in, biases, out.bad, 32, 6, 6); },
+            [=] {
+                mended_tensor_biases_again<<<grid / 4, 256>>>(reinterpret_cast<float4 const*>(in), biases,
+                                                              reinterpret_cast<float4*>(out.mended), 32, 6, 6);
+            }};
+}
+
 // Six echoes of a sound that is kept in a ring, whose size is a power of two: remainders, or masks.
 KERNEL(bad_ring_echoes)(float const* ring, float* out, unsigned size, unsigned head, uint3 delays, uint3 more) {
     unsigned const now = head + global_thread() + size;
@@ -574,6 +605,55 @@ CLOSED_PAIR(sorted_rows, workload_imbalance) {
             [=] { mended_sorted_rows<<<grid, 256>>>(all_begins, all_columns, entries, x, out.mended); }};
 }
 
+// As mended_sorted_rows: each block has one of the long rows, which one warp takes, or all of them.
+KERNEL(bad_sorted_rows_again)
+(unsigned const* begins, unsigned const* columns, float const* entries, float const* x, float* out) {
+#pragma unroll 1
+    for (unsigned k = 0; k < 8; ++k) {
+        unsigned const row = (k * 8 + threadIdx.x / 32) * gridDim.x + blockIdx.x;
+        float const sum = sparse_row(begins, columns, entries, x, row);
+        if (threadIdx.x % 32 == 0) out[row] = sum;
+    }
+}
+KERNEL(mended_sorted_rows_again)
+(unsigned const* begins, unsigned const* columns, float const* entries, float const* x, float* out) {
+    __shared__ float sums[8];
+    float part = 0;
+    for (unsigned i = begins[blockIdx.x] + threadIdx.x; i < begins[blockIdx.x + 1]; i += 256)
+        part += entries[i] * x[columns[i]];
+    part = sum_of_warp(part);
+    if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = part;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        float sum = 0;
+#pragma unroll
+        for (float const each : sums) sum += each;
+        out[blockIdx.x] = sum;
+    }
+#pragma unroll 1
+    for (unsigned k = 0; k < 8; ++k) {
+        unsigned const row = (k * 8 + threadIdx.x / 32) * gridDim.x + blockIdx.x;
+        if (row == blockIdx.x) continue;
+        float const sum = sparse_row(begins, columns, entries, x, row);
+        if (threadIdx.x % 32 == 0) out[row] = sum;
+    }
+}
+AGAIN_PAIR(sorted_rows_again, workload_imbalance) {
+    unsigned const grid = memory.pick(full_grid, 8u), rows = grid * 64;
+    std::vector<unsigned> begins{0};
+    for (unsigned row = 0; row < rows; ++row)
+        begins.push_back(begins.back() + (row < grid ? memory.pick(4096u, 512u) : 24));
+    std::vector<unsigned> columns = memory.values<unsigned>(begins.back());
+    for (unsigned& each : columns) each = (each >> 7) % 65536;
+    float const* const entries = memory.input<float>(columns.size());
+    float const* const x = memory.input<float>(65536);
+    unsigned const* const all_begins = memory.upload(begins);
+    unsigned const* const all_columns = memory.upload(columns);
+    results<float> const out = memory.output<float>(rows, 1e-3);
+    return {[=] { bad_sorted_rows_again<<<grid, 256>>>(all_begins, all_columns, entries, x, out.bad); },
+            [=] { mended_sorted_rows_again<<<grid, 256>>>(all_begins, all_columns, entries, x, out.mended); }};
+}
+
 namespace {
 
 // Of `count` samples from `first` on, those in the quarter of a circle.
@@ -887,6 +967,37 @@ CLOSED_PAIR(row_norms, barrier_waits) {
             [=] { mended_row_norms<<<grid, 1024>>>(in, out.mended, rows); }};
 }
 
+// As mended_row_norms: a row by all warps of a block, or by one warp, without barriers.
+KERNEL(bad_row_norms_again)(float const* in, float* out, unsigned rows) {
+    __shared__ float squares[2][32];
+    unsigned turn = 0;
+    for (unsigned row = blockIdx.x; row < rows; row += gridDim.x, turn ^= 1) {
+        float const x = in[row * 1024 + threadIdx.x];
+        float const own = sum_of_warp(x * x);
+        if (threadIdx.x % 32 == 0) squares[turn][threadIdx.x / 32] = own;
+        __syncthreads();
+        out[row * 1024 + threadIdx.x] = x * rsqrtf(sum_of_warp(squares[turn][threadIdx.x % 32]));
+    }
+}
+KERNEL(mended_row_norms_again)(float const* in, float* out, unsigned rows) {
+    unsigned const lane = threadIdx.x % 32;
+    for (unsigned row = blockIdx.x * 32 + threadIdx.x / 32; row < rows; row += gridDim.x * 32) {
+        float x[32], sum = 0;
+#pragma unroll
+        for (unsigned k = 0; k < 32; ++k) x[k] = in[row * 1024 + k * 32 + lane], sum += x[k] * x[k];
+        float const scale = rsqrtf(sum_of_warp(sum));
+#pragma unroll
+        for (unsigned k = 0; k < 32; ++k) out[row * 1024 + k * 32 + lane] = x[k] * scale;
+    }
+}
+AGAIN_PAIR(row_norms_again, barrier_waits) {
+    unsigned const grid = memory.pick(sms * 2, 2u), rows = grid * memory.pick(64u, 2u);
+    float const* const in = memory.input<float>(std::size_t{rows} * 1024);
+    results<float> const out = memory.output<float>(std::size_t{rows} * 1024);
+    return {[=] { bad_row_norms_again<<<grid, 1024>>>(in, out.bad, rows); },
+            [=] { mended_row_norms_again<<<grid, 1024>>>(in, out.mended, rows); }};
+}
+
 // Places of the bytes that are kept, of stretches of 512: the first thread adds up the counts of the warps and of their lanes, or all
 // threads do so with ballots and shuffles.
 KERNEL(bad_kept_places)(unsigned char const* in, unsigned* places, unsigned stretches, unsigned limit) {
@@ -1068,6 +1179,34 @@ CLOSED_PAIR(edge_lists, dependent_loads) {
             [=] { mended_edge_lists<<<grid, 256>>>(weights, degree, out.mended); }};
 }
 
+namespace {
+
+template <unsigned Together>
+__device__ void sum_of_edges(float const* weights, unsigned degree, float* out) {
+    unsigned const n = gridDim.x * blockDim.x;
+    float sum = 0;
+#pragma unroll Together
+    for (unsigned k = 0; k < degree; ++k) sum += weights[k * n + global_thread()];
+    out[global_thread()] = sum;
+}
+
+} // namespace
+
+// As mended_edge_lists, eight loads under way, or 32.
+KERNEL(bad_edge_lists_again)(float const* weights, unsigned degree, float* out) {
+    sum_of_edges<8>(weights, degree, out);
+}
+KERNEL(mended_edge_lists_again)(float const* weights, unsigned degree, float* out) {
+    sum_of_edges<32>(weights, degree, out);
+}
+AGAIN_PAIR(edge_lists_again, low_memory_parallelism) {
+    unsigned const grid = memory.pick(sms, 2u), n = grid * 256, degree = memory.pick(64u, 8u);
+    float const* const weights = memory.input<float>(std::size_t{n} * degree);
+    results<float> const out = memory.output<float>(n);
+    return {[=] { bad_edge_lists_again<<<grid, 256>>>(weights, degree, out.bad); },
+            [=] { mended_edge_lists_again<<<grid, 256>>>(weights, degree, out.mended); }};
+}
+
 // Random walks over a graph in which each vertex has eight neighbours: a thread does its four walks one after the other, or together.
 KERNEL(bad_vertex_walks)(unsigned const* neighbours, unsigned vertices, unsigned steps, unsigned* ends) {
     unsigned const n = gridDim.x * blockDim.x;
@@ -1131,6 +1270,43 @@ CLOSED_PAIR(distance_table, redundant_loads) {
             [=] {
                 mended_distance_table<<<grid, 256>>>(reinterpret_cast<float4 const*>(rows), count, places,
                                                      table.mended);
+            }};
+}
+
+// As mended_distance_table: a place a thread, or four places and a quarter of the rows.
+KERNEL(bad_distance_table_again)
+(float4 const* __restrict__ rows, unsigned count, float const* __restrict__ places, float* __restrict__ table) {
+    unsigned const n = gridDim.x * blockDim.x, own = global_thread();
+    float const x = places[own], y = places[n + own], z = places[2 * n + own], scale = places[3 * n + own];
+    for (unsigned r = 0; r < count; ++r) {
+        float4 const row = rows[r];
+        float const dx = x - row.x, dy = y - row.y, dz = z - row.z;
+        table[r * n + own] = scale * (dx * dx + dy * dy + dz * dz) + row.w;
+    }
+}
+KERNEL(mended_distance_table_again)
+(float4 const* __restrict__ rows, unsigned count, float4 const* __restrict__ places, float4* __restrict__ table) {
+    unsigned const n = gridDim.x * blockDim.x / 4, own = global_thread() % n, quarter = global_thread() / n;
+    float4 const x = places[own], y = places[n + own], z = places[2 * n + own], scale = places[3 * n + own];
+    for (unsigned r = quarter * count / 4; r < (quarter + 1) * count / 4; ++r) {
+        float4 const row = rows[r];
+        auto const to = [row](float x, float y, float z, float scale) {
+            float const dx = x - row.x, dy = y - row.y, dz = z - row.z;
+            return scale * (dx * dx + dy * dy + dz * dz) + row.w;
+        };
+        table[r * n + own] = {to(x.x, y.x, z.x, scale.x), to(x.y, y.y, z.y, scale.y), to(x.z, y.z, z.z, scale.z),
+                              to(x.w, y.w, z.w, scale.w)};
+    }
+}
+AGAIN_PAIR(distance_table_again, narrow_global_access) {
+    unsigned const grid = memory.pick(sms * 2, 2u), n = grid * 256, count = memory.pick(128u, 16u);
+    auto const* const rows = reinterpret_cast<float4 const*>(memory.input<float>(count * 4));
+    float const* const places = memory.input<float>(n * 4);
+    results<float> const table = memory.output<float>(std::size_t{n} * count);
+    return {[=] { bad_distance_table_again<<<grid, 256>>>(rows, count, places, table.bad); },
+            [=] {
+                mended_distance_table_again<<<grid, 256>>>(rows, count, reinterpret_cast<float4 const*>(places),
+                                                           reinterpret_cast<float4*>(table.mended));
             }};
 }
 
@@ -1725,6 +1901,41 @@ CLOSED_PAIR(row_states, shared_atomic_contention) {
     results<unsigned> const counts = memory.output<unsigned>(8);
     return {[=] { bad_row_states<<<grid, 256>>>(states, n, counts.bad); },
             [=] { mended_row_states<<<grid, 256>>>(states, n, counts.mended); }};
+}
+
+namespace {
+
+// As mended_row_states, of blocks of 256 threads or more.
+__device__ void states_of_rows(unsigned char const* states, unsigned n, unsigned* counts) {
+    __shared__ unsigned own[8][32];
+    if (threadIdx.x < 256) own[threadIdx.x / 32][threadIdx.x % 32] = 0;
+    __syncthreads();
+    for (unsigned i = global_thread(); i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(&own[states[i]][threadIdx.x % 32], 1u);
+    __syncthreads();
+    if (threadIdx.x >= 256) return;
+    unsigned const sum = __reduce_add_sync(~0u, own[threadIdx.x / 32][threadIdx.x % 32]);
+    if (threadIdx.x % 32 == 0) atomicAdd(counts + threadIdx.x / 32, sum);
+}
+
+} // namespace
+
+// As mended_row_states: each block adds its eight sums to those of all, of blocks of 256 threads, or of a fourth of them with 1024.
+KERNEL(bad_row_states_again)(unsigned char const* states, unsigned n, unsigned* counts) {
+    states_of_rows(states, n, counts);
+}
+KERNEL(mended_row_states_again)(unsigned char const* states, unsigned n, unsigned* counts) {
+    states_of_rows(states, n, counts);
+}
+AGAIN_PAIR(row_states_again, global_atomic_contention) {
+    unsigned const grid = memory.pick(full_grid, 4u), n = grid * 256 * memory.pick(64u, 4u);
+    std::vector<unsigned char> all;
+    for (unsigned const each : memory.values<unsigned>(n))
+        all.push_back(static_cast<unsigned char>((each >> 16 & 15) < 8 ? 2 : each >> 20 & 7));
+    unsigned char const* const states = memory.upload(all);
+    results<unsigned> const counts = memory.output<unsigned>(8);
+    return {[=] { bad_row_states_again<<<grid, 256>>>(states, n, counts.bad); },
+            [=] { mended_row_states_again<<<grid / 4, 1024>>>(states, n, counts.mended); }};
 }
 
 // The level that is most frequent among 32 samples of a pixel: counters in an array, or in the bytes of a register pair.

@@ -340,8 +340,9 @@ AGAIN_PAIR(room_for_edges_again, global_atomic_contention) {
     unsigned const* const degrees = memory.upload(degrees_of_vertices);
     unsigned* const begins = memory.zeroed<unsigned>(n); // in another order each time
     results<unsigned> const end = memory.output<unsigned>(1);
-    return {[=] { bad_room_for_edges_again<<<blocks_for(n, 256), 256>>>(levels, degrees, begins, end.bad, n, 2); },
-            [=] { mended_room_for_edges_again<<<blocks_for(n, 1024), 256>>>(levels, degrees, begins, end.mended, n, 2); }};
+    return {
+        [=] { bad_room_for_edges_again<<<blocks_for(n, 256), 256>>>(levels, degrees, begins, end.bad, n, 2); },
+        [=] { mended_room_for_edges_again<<<blocks_for(n, 1024), 256>>>(levels, degrees, begins, end.mended, n, 2); }};
 }
 
 // ---- shared memory
@@ -585,6 +586,59 @@ HIDDEN_PAIR(far_fields, occupancy_limited_by_registers) {
             [=] { mended_far_fields<<<grid, 128>>>(places, following, factors, out.mended, count, steps); }};
 }
 
+// As mended_far_fields: a factor a load, or four, for which those of a thread lie together by fours.
+KERNEL(bad_far_fields_again)
+(float const* places, unsigned const* following, float const* factors, float* out, unsigned count, unsigned steps) {
+    unsigned const n = gridDim.x * blockDim.x;
+    float norm = 0;
+#pragma unroll 8
+    for (unsigned k = 0; k < 96; ++k) {
+        float const factor = factors[k * n + global_thread()];
+        norm += factor * factor;
+    }
+    float const x = end_of_walk(places, following, count, steps);
+    float field = 0;
+#pragma unroll 8
+    for (unsigned k = 0; k < 96; ++k) field = field * x + __ldcs(factors + k * n + global_thread());
+    out[global_thread()] = field * rsqrtf(norm);
+}
+KERNEL(mended_far_fields_again)
+(float const* places, unsigned const* following, float4 const* factors, float* out, unsigned count, unsigned steps) {
+    unsigned const n = gridDim.x * blockDim.x;
+    float norm = 0;
+#pragma unroll 8
+    for (unsigned k = 0; k < 24; ++k) {
+        float4 const four = factors[k * n + global_thread()];
+        norm += four.x * four.x, norm += four.y * four.y, norm += four.z * four.z, norm += four.w * four.w;
+    }
+    float const x = end_of_walk(places, following, count, steps);
+    float field = 0;
+#pragma unroll 8
+    for (unsigned k = 0; k < 24; ++k) {
+        float4 const four = __ldcs(factors + k * n + global_thread());
+        field = (((field * x + four.x) * x + four.y) * x + four.z) * x + four.w;
+    }
+    out[global_thread()] = field * rsqrtf(norm);
+}
+AGAIN_PAIR(far_fields_again, narrow_global_access) {
+    unsigned const grid = memory.pick(sms * 16u, 2u), count = memory.pick(32768u, 64u);
+    unsigned const steps = memory.pick(512u, 20u), n = grid * 128;
+    std::vector<unsigned> links;
+    for (unsigned i = 0; i < count; ++i) links.push_back((i * 1664525u + 12345u) % count);
+    unsigned const* const following = memory.upload(links);
+    float const* const places = memory.input<float>(std::size_t{count} * 32);
+    std::vector<float> const by_ones = memory.values<float>(std::size_t{n} * 96);
+    std::vector<float> by_fours;
+    for (unsigned k = 0; k < 96; k += 4)
+        for (unsigned i = 0; i < n; ++i)
+            for (unsigned j = k; j < k + 4; ++j) by_fours.push_back(by_ones[std::size_t{j} * n + i]);
+    float const* const ones = memory.upload(by_ones);
+    auto const* const fours = reinterpret_cast<float4 const*>(memory.upload(by_fours));
+    results<float> const out = memory.output<float>(n);
+    return {[=] { bad_far_fields_again<<<grid, 128>>>(places, following, ones, out.bad, count, steps); },
+            [=] { mended_far_fields_again<<<grid, 128>>>(places, following, fours, out.mended, count, steps); }};
+}
+
 namespace {
 
 // Points of a tree, node i above 2i and 2i+1 and parted by x and y in turn, within a distance of an own place in both directions.
@@ -760,16 +814,60 @@ HIDDEN_PAIR(strips, workload_imbalance) {
             [=] { mended_strips<<<grid, 128>>>(words, begins, strips, out.mended); }};
 }
 
+// As mended_strips: a word is loaded when it is needed, or eight at a time.
+KERNEL(bad_strips_again)(unsigned const* words, unsigned const* begins, unsigned strips, unsigned* sums) {
+    for (unsigned strip = blockIdx.x; strip < strips; strip += gridDim.x)
+        decode_strip(words, begins[strip], begins[strip + 1] - begins[strip], sums + strip * 128);
+}
+KERNEL(mended_strips_again)(unsigned const* words, unsigned const* begins, unsigned strips, unsigned* sums) {
+    for (unsigned strip = blockIdx.x; strip < strips; strip += gridDim.x) {
+        unsigned const end = begins[strip + 1];
+        unsigned sum = 0, before = 0x9e3779b9u;
+        for (unsigned k = begins[strip]; k < end; k += 8) {
+            unsigned word[8];
+#pragma unroll
+            for (unsigned j = 0; j < 8; ++j) word[j] = k + j < end ? words[std::size_t{k + j} * 128 + threadIdx.x] : 0;
+#pragma unroll
+            for (unsigned j = 0; j < 8; ++j) {
+                if (k + j >= end) break;
+                before = __funnelshift_l(before, before, word[j] & 31) ^ word[j];
+                sum += before;
+            }
+        }
+        sums[strip * 128 + threadIdx.x] = sum;
+    }
+}
+AGAIN_PAIR(strips_again, low_memory_parallelism) {
+    unsigned const grid = memory.pick(sms * 4u, 4u), strips = grid * 8;
+    std::vector<unsigned> bounds{0};
+    for (unsigned i = 0; i < strips; ++i) {
+        double const off = (i + 0.5) / strips * 2 - 1; // of the middle
+        bounds.push_back(bounds.back() + 12 + static_cast<unsigned>(300 / (1 + 40 * off * off)) + mixed_bits(i) % 8);
+    }
+    unsigned const* const begins = memory.upload(bounds);
+    unsigned const* const words = memory.input<unsigned>(std::size_t{bounds.back()} * 128);
+    results<unsigned> const out = memory.output<unsigned>(std::size_t{strips} * 128);
+    return {[=] { bad_strips_again<<<grid, 128>>>(words, begins, strips, out.bad); },
+            [=] { mended_strips_again<<<grid, 128>>>(words, begins, strips, out.mended); }};
+}
+
 namespace {
 
-// Products of a sound with itself later, over a part of it, by one block; they are added to `sum`.
-__device__ void add_products(short const* sound, unsigned first, unsigned end, unsigned later, long long* sum) {
+// Products of a sound with itself later, over a part of it, by one block: the sum of the own warp.
+__device__ long long warp_products(short const* sound, unsigned first, unsigned end, unsigned later) {
     long long own = 0;
 #pragma unroll 4
     for (unsigned i = first + threadIdx.x; i < end; i += blockDim.x) own += int{sound[i]} * int{sound[i + later]};
     for (unsigned apart = 16; apart > 0; apart /= 2) own += __shfl_xor_sync(~0u, own, apart);
-    if (threadIdx.x % 32 == 0)
-        atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(own));
+    return own;
+}
+__device__ void add_to(long long* sum, long long own) {
+    atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(own));
+}
+// They are added to `sum`, by each warp.
+__device__ void add_products(short const* sound, unsigned first, unsigned end, unsigned later, long long* sum) {
+    long long const own = warp_products(sound, first, end, later);
+    if (threadIdx.x % 32 == 0) add_to(sum, own);
 }
 
 } // namespace
@@ -789,6 +887,32 @@ HIDDEN_PAIR(echo_delays, small_grid) {
     dim3 const parts(delays, 44);
     return {[=] { bad_echo_delays<<<delays, 512>>>(sound, n, delay, out.bad); },
             [=] { mended_echo_delays<<<parts, 512>>>(sound, n, delay, out.mended); }};
+}
+
+// As mended_echo_delays: each warp adds its sum to that of the delay, or each block.
+KERNEL(bad_echo_delays_again)(short const* sound, unsigned n, unsigned delay, long long* out) {
+    unsigned const part = n / gridDim.y, first = blockIdx.y * part;
+    add_products(sound, first, blockIdx.y + 1 == gridDim.y ? n : first + part, blockIdx.x * delay, out + blockIdx.x);
+}
+KERNEL(mended_echo_delays_again)(short const* sound, unsigned n, unsigned delay, long long* out) {
+    __shared__ long long of_warps[16];
+    unsigned const part = n / gridDim.y, first = blockIdx.y * part;
+    unsigned const end = blockIdx.y + 1 == gridDim.y ? n : first + part;
+    long long const own = warp_products(sound, first, end, blockIdx.x * delay);
+    if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = own;
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    long long sum = 0;
+    for (long long const each : of_warps) sum += each;
+    add_to(out + blockIdx.x, sum);
+}
+AGAIN_PAIR(echo_delays_again, global_atomic_contention) {
+    unsigned const n = memory.pick(1u << 19, 1u << 13), delays = memory.pick(24u, 4u), delay = 441;
+    short const* const sound = memory.input<short>(n + 24 * delay);
+    results<long long> const out = memory.output<long long>(delays, 0);
+    dim3 const parts(delays, 44);
+    return {[=] { bad_echo_delays_again<<<parts, 512>>>(sound, n, delay, out.bad); },
+            [=] { mended_echo_delays_again<<<parts, 512>>>(sound, n, delay, out.mended); }};
 }
 
 // ---- computing

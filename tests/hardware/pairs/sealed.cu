@@ -947,6 +947,61 @@ SEALED_PAIR(warp_products, no_tensor_cores) {
             [=] { mended_warp_products<<<grid, 256>>>(a, b, out.mended, turns); }};
 }
 
+namespace {
+
+// The sum of a warp's products, whose factors lie at `a` and `b` of memory of any kind.
+template <unsigned Pitch>
+__device__ void add_tensor_products(half const* a, half const* b, float* out, unsigned turns) {
+    using namespace nvcuda::wmma;
+    fragment<accumulator, 16, 16, 16, float> sum;
+    fill_fragment(sum, 0.0f);
+#pragma unroll 1
+    for (unsigned t = 0; t < turns; ++t)
+#pragma unroll
+        for (unsigned k = 0; k < deep; k += 16) {
+            fragment<matrix_a, 16, 16, 16, half, row_major> left;
+            fragment<matrix_b, 16, 16, 16, half, row_major> right;
+            load_matrix_sync(left, a + k, Pitch);
+            load_matrix_sync(right, b + k * 16, 16);
+            mma_sync(sum, left, right, sum);
+        }
+    store_matrix_sync(out, sum, 16, mem_row_major);
+}
+
+} // namespace
+
+// As mended_warp_products: fragments come from global memory, or from shared memory, to which whole rows were copied.
+KERNEL(bad_warp_products_again)(half const* a, half const* b, float* out, unsigned turns) {
+    std::size_t const warp = global_thread() / 32;
+    add_tensor_products<deep>(a + warp * 16 * deep, b + warp * 16 * deep, out + warp * 256, turns);
+}
+KERNEL(mended_warp_products_again)(half const* a, half const* b, float* out, unsigned turns) {
+    constexpr unsigned pitch = deep + 8;
+    __shared__ __align__(32) half rows[8][16 * pitch], columns[8][16 * deep];
+    std::size_t const warp = global_thread() / 32;
+    unsigned const own = threadIdx.x / 32;
+#pragma unroll
+    for (unsigned i = threadIdx.x % 32; i < 16 * deep / 8; i += 32) {
+        auto const eight_of = [=](half const* from) {
+            return reinterpret_cast<uint4 const*>(from + warp * 16 * deep)[i];
+        };
+        *reinterpret_cast<uint4*>(rows[own] + i / (deep / 8) * pitch + i % (deep / 8) * 8) = eight_of(a);
+        *reinterpret_cast<uint4*>(columns[own] + i * 8) = eight_of(b);
+    }
+    __syncwarp();
+    add_tensor_products<pitch>(rows[own], columns[own], out + warp * 256, turns);
+}
+AGAIN_PAIR(warp_products_again, uncoalesced_global_access) {
+    unsigned const grid = memory.pick(sms * 4, 2u);
+    unsigned const turns = memory.pick(8u, 1u);
+    std::size_t const n = std::size_t{grid} * 8 * 16 * deep;
+    half const* const a = memory.input<half>(n);
+    half const* const b = memory.input<half>(n);
+    results<float> const out = memory.output<float>(std::size_t{grid} * 8 * 256, 1e-2);
+    return {[=] { bad_warp_products_again<<<grid, 256>>>(a, b, out.bad, turns); },
+            [=] { mended_warp_products_again<<<grid, 256>>>(a, b, out.mended, turns); }};
+}
+
 // ---- nothing to mend
 
 // Products of complex numbers, two a thread.
