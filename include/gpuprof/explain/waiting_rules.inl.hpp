@@ -127,7 +127,9 @@ inline void judge_memory_latency(examination_of_range& of) {
 inline void judge_dependencies(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     if (of.now.saturation() > 0.6) return;
-    judge_wait(of, for_result, 0.4, {}, 0.5); // an expression may come apart into two values only
+    change beside; // as no unit is busy, shared memory and functions make wait by their latency, too
+    beside.scale("short_scoreboard", for_result.remains);
+    judge_wait(of, for_result, 0.4, beside, 0.5); // an expression may come apart into two values only
 }
 
 inline constexpr std::string_view constant_metrics[]{
