@@ -4,21 +4,24 @@
 
     cutlass.py build FOLDER --cutlass CUTLASS [--flash-attention FLASH] [--googletest GOOGLETEST] [--code ptx] [--tests 3] [NAME...]
     cutlass.py run FOLDER --gpuprof GPUPROF [--seconds-each 300] [NAME...]   # without a GPU
+    cutlass.py check FOLDER --gpuprof GPUPROF [--seconds-each 300] [NAME...]             # without one
     cutlass.py count FOLDER --gpuprof GPUPROF [NAME...]                                  # without one
     cutlass.py profile FOLDER [NAME...]                                                  # with one, and Nsight Compute
-    cutlass.py tables FOLDER --out TABLE --counters TABLE
+    cutlass.py tables FOLDER --out TABLE --counters TABLE --checks TABLE
     cutlass.py pack FOLDER
 
 CUTLASS is a checkout of github.com/NVIDIA/cutlass, FLASH one of github.com/Dao-AILab/flash-attention, whose forward
 kernels flash_attention.cu checks, GOOGLETEST the sources of googletest (on Debian /usr/src/googletest/googletest).
 A program is a source of PROGRAMS, built for sm_90a, with its first --tests tests alone (first_tests): kernels of all would take hours of
 nvcc. --code ptx leaves the machine code away, which takes less time. FOLDER gets the programs, and what was found in ran.json,
-counted.json and profiled.json: `run` and `profile` go on where they were stopped. With --wait they take programs as `build` makes
+checked.json, counted.json and profiled.json: `run`, `check` and `profile` go on where they were stopped. With --wait they take programs as `build` makes
 them beside them.
 
 What is run: the first test of each program, then the second of each, up to --tests, in the order of the sources, each in a process of
 its own with one host thread and --seconds-each. A test has passed if googletest says so and it launched a kernel. The tutorials have no
 check of their own and take sizes (TUTORIAL): they must end well.
+What is checked: the first test of each program with all checks of the embedded GPU. A finding is so if a line of cutlass_findings.txt
+says it; any other is one that nobody has judged, or a false one. Judging wants programs that were built with --lines.
 What is counted: the first LAUNCHES launches of a program's first test, by Nsight Compute's kernel replay with cold caches, as programs.py
 does; on the embedded GPU with --caches flush.
 """
@@ -130,6 +133,7 @@ def build(options):
         if (folder / name).exists():
             return f"{name}: is there"
         own = [*FLASH_FLAGS, "-I", options.flash_attention.resolve() / "hopper"] if name == FLASH else []
+        own += ["-lineinfo"] if options.lines else []
         source = cutlass / found[name]
         tests = lines_of_tests(source)
         if tests:
@@ -228,12 +232,26 @@ def run_test(options, name, test):
     try:
         status, text, said, used = programs.run([*command, options.folder / name, *arguments(name, test)],
                                                 min(options.seconds_each, options.end - began), place, {"GPUPROF_SIM_THREADS": "1"})
+        ended = {"ended": verdict(name, status, text, said, launches := len(launches_in(output))), "seconds": used, "launches": launches}
     except programs.Failed:
-        return {"ended": "not finished", "seconds": time.monotonic() - began, "limit": options.seconds_each}
-    launches = len(launches_in(output))
-    told = (place / "errors").read_text(encoding="utf-8", errors="replace") if options.check else ""
-    found = re.findall(r"^gpuprof: .*", told, re.MULTILINE)
-    return {"ended": verdict(name, status, text, said, launches), "seconds": used, "launches": launches, "found": found[:20]}
+        ended = {"ended": "not finished", "seconds": time.monotonic() - began, "limit": options.seconds_each}
+    if options.check:
+        ended["found"] = findings_in((place / "errors").read_text(encoding="utf-8", errors="replace"))
+    return ended
+
+
+def findings_in(text):
+    """[[kind, place, other place, findings]...] of what gpuprof wrote; a place is the file and line that the accessing instruction is of."""
+    found = Counter()
+    for kind, rest in re.findall(r"^gpuprof: ([a-z ]+): (kernel .*)", text, re.MULTILINE):
+        places = re.findall(r", PTX line \d+(?:, (?:[^ ]*/)?([^/ ]+:\d+))?", rest)[:2]
+        found[kind, *places, *[""] * (2 - len(places))] += 1
+    return [[*finding, count] for finding, count in found.items()]
+
+
+def check(options):
+    options.check, options.tests, options.results = options.check or "all", 1, "checked.json"
+    run(options)
 
 
 def embedded(options, output, metrics, *more):
@@ -374,6 +392,46 @@ def tests_table(told, counts, device):
             f"{seconds:,.0f} s of one processor", "", *lines], share >= PASSED_TARGET
 
 
+def judgements(path):
+    """[(pattern of programs, kind, place, other place, where in CUTLASS, why)...] of a list of findings that are so."""
+    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    return [tuple(each.strip() for each in line.split("|", 5)) for line in lines if line and not line.startswith("#")]
+
+
+def judged(name, finding, known):
+    """The judgement of a finding that is so; None of any other. Its places begin as those of the list do."""
+    kind, place, other, _ = finding
+    return next((each for each in known if re.fullmatch(each[0], name) and kind == each[1] and
+                 all(mine and mine.startswith(theirs) for mine, theirs in zip((place, other), each[2:4]) if theirs)), None)
+
+
+def checks_table(told, counts, known, device):
+    """The lines of the table of checks, and whether programs were run and each finding is so."""
+    lines, ran, found_in, true, others, unfinished = [], 0, 0, 0, 0, 0
+    for name in counts:
+        result = next((each for each in told.get(name, {}).get("ran", {}).values() if "found" in each), None)
+        if result is None:
+            lines.append(f"{name:96} not run")
+            continue
+        kinds = Counter()
+        told_of = []
+        for finding in result["found"]:
+            kinds[finding[0]] += finding[3]
+            why = judged(name, finding, known)
+            true, others = true + (finding[3] if why else 0), others + (0 if why else finding[3])
+            told_of.append(f"    so, {why[4]}: {why[5]}" if why else f"    NOT JUDGED: {finding[0]} at {finding[1]}, {finding[2]}")
+        ran, found_in, unfinished = ran + 1, found_in + bool(kinds), unfinished + (result["ended"] == "not finished")
+        ended = result["ended"].split(":")[0] + (f" in {result['limit']:.0f} s" if "limit" in result else "")
+        said = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())) or "nothing found"
+        lines += [f"{name:96} {said} ({ended})", *dict.fromkeys(told_of)]
+    met = ran > 0 and others == 0
+    return [f"tests/hardware/cutlass.py, {device}: what the embedded GPU's checks find in the first test of each program; "
+            "cutlass_findings.txt says which findings are so.", "",
+            f"{ran} of {len(counts)} programs were run, {unfinished} of them not to the end",
+            f"{ran} programs, {found_in} with findings; {true} of {true + others} findings are so, {others} false or not judged: "
+            f"{'met' if met else 'MISSED'}", "", *lines], met
+
+
 def alike(kernel, place, counted):
     """The launch on the embedded GPU with this name and configuration; else, since names of templates can be written in several ways,
     the only one in this configuration that begins alike."""
@@ -442,6 +500,11 @@ def tables(options):
     if options.out:
         lines, met = tests_table(told, {name: counts[name] for name in names}, f"one processor, {programs.processor_text()}")
         programs.write(options.out, "\n".join(lines) + "\n")
+    if options.checks:
+        lines, checks_met = checks_table(read_json(options.folder / "checked.json"), {name: counts[name] for name in names},
+                                         judgements(HERE / "cutlass_findings.txt"), f"one processor, {programs.processor_text()}")
+        programs.write(options.checks, "\n".join(lines) + "\n")
+        met = met and checks_met
     if options.counters:
         lines, counters_met = counters_table(read_json(options.folder / "counted.json"), read_json(options.folder / "profiled.json"), names)
         programs.write(options.counters, "\n".join(lines) + "\n")
@@ -472,12 +535,12 @@ def pack(options):
     for name in arriving(options):
         (to / name).write_bytes(without_machine_code((options.folder / name).read_bytes()))
         (to / name).chmod(0o755)
-    for name in ("programs.txt", "ran.json", "counted.json", "profiled.json"):
+    for name in ("programs.txt", "ran.json", "checked.json", "counted.json", "profiled.json"):
         if (options.folder / name).exists():
             shutil.copy(options.folder / name, to)
 
 
-COMMANDS = {"build": build, "run": run, "count": count, "profile": profile, "tables": tables, "pack": pack}
+COMMANDS = {"build": build, "run": run, "check": check, "count": count, "profile": profile, "tables": tables, "pack": pack}
 
 
 def main():
@@ -489,6 +552,7 @@ def main():
     parser.add_argument("--flash-attention", type=Path)
     parser.add_argument("--googletest", type=Path, default=Path("/usr/src/googletest/googletest"))
     parser.add_argument("--code", choices=CODE, default="both")
+    parser.add_argument("--lines", action="store_true", help="with -lineinfo, so that findings name lines of the sources")
     parser.add_argument("--gpuprof", type=Path, help="the command of a build tree")
     parser.add_argument("--check", default="", help="checks of gpuprof run, such as all")
     parser.add_argument("--results", default="ran.json", help="what `run` writes, in FOLDER")
@@ -500,6 +564,7 @@ def main():
     parser.add_argument("--wait", action="store_true", help="until `build` has ended")
     parser.add_argument("--out", type=Path, help="the table of tests")
     parser.add_argument("--counters", type=Path, help="the table of counters")
+    parser.add_argument("--checks", type=Path, help="the table of what checks find")
     options = parser.parse_intermixed_args()
     options.folder = options.folder.resolve()
     options.end = time.monotonic() + options.seconds

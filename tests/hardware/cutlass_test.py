@@ -4,6 +4,7 @@
 import argparse
 import json
 import pathlib
+import re
 import struct
 import sys
 import tempfile
@@ -34,6 +35,9 @@ if sys.argv[1] == "--gtest_list_tests":
     print("\\n".join("  " + name for name in tests))
 else:
     how = tests[sys.argv[1].split("Suite.")[1]]
+    if how.startswith("gpuprof: "):
+        print(how, file=sys.stderr)
+        how = "hangs" if how.endswith("hangs") else "passes"
     if how == "hangs": time.sleep(100)
     print("[  " + ("PASSED" if how == "passes" else "SKIPPED" if how == "skips" else "FAILED") + "  ] 1 test.")
     if how == "fails": print("gemm.cu:7: Failure")
@@ -94,6 +98,62 @@ class RunsTests(unittest.TestCase):
         self.assertIn("3 of 4 tests passed; 1 failed", lines)
         self.assertFalse(met)
         self.assertTrue(cutlass.tests_table(told, {"one": 3}, "here")[1])
+
+
+    def test_checks_take_the_first_test_alone_and_keep_what_was_found_before_it_was_stopped(self):
+        finding = lambda end: f"gpuprof: race: kernel f<a, b::c>, CTA (0, 0, 0), thread (1, 0, 0), PTX line 9, /a/copy.hpp:5: read{end}"
+        self.program("one", {"a": finding("; and CTA (0, 0, 0), thread (0, 0, 0), PTX line 7, fill.hpp:3: write"), "b": "fails"})
+        self.program("two", {"a": finding(": hangs")})
+        self.program("three", {"a": "passes"})
+        options = argparse.Namespace(folder=self.folder, names=[], jobs=2, seconds_each=2, wait=False, check="", gpuprof=self.folder / "gpuprof",
+                                     end=time.monotonic() + 60)
+        cutlass.check(options)
+        told = {name: [[each["ended"], each["found"]] for each in of["ran"].values()]
+                for name, of in cutlass.read_json(self.folder / "checked.json").items()}
+        self.assertEqual(told, {"one": [["passed", [["race", "copy.hpp:5", "fill.hpp:3", 1]]]],
+                                "two": [["not finished", [["race", "copy.hpp:5", "", 1]]]], "three": [["passed", []]]})
+
+
+class JudgesFindings(unittest.TestCase):
+    KNOWN = [("p.*", "race", "copy.hpp", "fill.hpp:7", "gemm.cu:3", "no barrier"), ("q", "illegal address", "copy.hpp", "", "load.cu:4", "too small")]
+
+    def table(self, found, ended="passed", **more):
+        told = {name: {"ran": {"a": {"ended": ended, "found": findings, **more}}} for name, findings in found.items()}
+        lines, met = cutlass.checks_table(told, {"p1": 3, "q": 1, "r": 1}, self.KNOWN, "here")
+        return "\n".join(lines), met
+
+    def test_what_the_list_says_is_so(self):
+        text, met = self.table({"p1": [["race", "copy.hpp:5", "fill.hpp:7", 4]], "q": [["illegal address", "copy.hpp:1", "", 1]], "r": []})
+        self.assertTrue(met)
+        self.assertIn("3 programs, 2 with findings; 5 of 5 findings are so, 0 false or not judged: met", text)
+        self.assertIn("    so, gemm.cu:3: no barrier", text)
+        self.assertIn("4 race (passed)", text)
+        self.assertIn("nothing found (passed)", text)
+
+    def test_another_program_kind_or_place_is_not_judged(self):
+        for name, finding in (("r", ["race", "copy.hpp:5", "fill.hpp:7", 1]), ("p1", ["barrier", "copy.hpp:5", "fill.hpp:7", 1]),
+                              ("p1", ["race", "copy.hpp:5", "fill.hpp:8", 1]), ("p1", ["race", "gemm.cu:5", "fill.hpp:7", 1]),
+                              ("p1", ["race", "", "", 1])):
+            text, met = self.table({name: [finding, ["illegal address", "copy.hpp:1", "", 1]] if name == "q" else [finding]})
+            self.assertFalse(met)
+            self.assertIn("0 of 1 findings are so, 1 false or not judged: MISSED", text)
+            self.assertIn(f"    NOT JUDGED: {finding[0]}", text)
+
+    def test_programs_that_were_not_run_are_not_counted(self):
+        text, met = self.table({"p1": []}, ended="not finished", limit=250)
+        self.assertTrue(met)
+        self.assertIn("1 of 3 programs were run, 1 of them not to the end", text)
+        self.assertIn("nothing found (not finished in 250 s)", text)
+        self.assertEqual(text.count("not run"), 2)
+        self.assertFalse(self.table({})[1])
+
+    def test_the_list_has_what_a_judgement_needs(self):
+        known = cutlass.judgements(HERE / "cutlass_findings.txt")
+        self.assertTrue(known)
+        for each in known:
+            self.assertEqual(len(each), 6, each)
+            re.compile(each[0])
+            self.assertTrue(each[2] and each[4] and each[5], each)
 
 
 class ComparesCounters(unittest.TestCase):

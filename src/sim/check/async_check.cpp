@@ -118,7 +118,8 @@ void async_check::access(async_actor const& me, std::uint32_t offset, std::uint3
                       std::uint64_t{i} * 4);
             c.reading = none;
         }
-        if (is_copy && !writes && c.writer >= launch_.clocks.first_segment && c.writer != 0 && !is_fenced(c)) {
+        if (is_copy && !writes && c.writer >= launch_.clocks.first_segment && c.writer != 0 && c.needs_fence &&
+            !is_fenced(c)) {
             launch_clocks::segment const then = launch_.clocks.at(c.writer);
             check_place const writer{then.cta, then.warp * warp_size + c.lane, c.instruction};
             found(finding_kind::proxy, me.place(), "read through the async proxy", &writer, "write",
@@ -133,6 +134,7 @@ void async_check::access(async_actor const& me, std::uint32_t offset, std::uint3
         c.lane = static_cast<std::uint8_t>(me.lane);
         c.instruction = me.instruction;
         c.time = now;
+        c.needs_fence = true;
     }
 }
 
@@ -167,7 +169,12 @@ void async_check::copy_arrived(async_actor const& me, std::uint32_t to, std::uin
         operation const& o = operations_[c.filling];
         if (!o.waits_for_group || o.place.thread != me.place().thread) continue;
         id = c.filling;
-        if (!on_barrier) c.filling = none;
+        if (on_barrier) continue;
+        c.filling = none;
+        c.writer = me.clocks.segment(me.warp);
+        c.lane = static_cast<std::uint8_t>(me.lane);
+        c.instruction = o.place.instruction;
+        c.needs_fence = false;
     }
     if (id == none) return;
     operations_[id].waits_for_group = !on_barrier;

@@ -5,8 +5,9 @@
 // thread has waited for it as PTX wants, and until the accessing thread knows of that wait (clocks.hpp).
 // - Shared memory that a copy fills is neither read nor written before.
 // - Shared memory that a bulk copy reads is not written before its group is waited for.
-// - Between a plain write to shared memory and a bulk copy that reads it there is a fence.proxy.async, of the writer or
-//   of a thread that knows of the write.
+// - Between a plain write to shared memory and a bulk copy or a product that reads it there is a fence.proxy.async, of
+//   the writer or of a thread that knows of the write. After cp.async none is asked for: PTX counts it among the plain
+//   writes, but CUTLASS's products read what it brought without a fence.
 // - An mbarrier is initialised once, with a count, before it is used, and nobody arrives too often.
 // - Shared memory of another CTA is used between its start and its end.
 // Plain writes to global memory before a tensor copy reads it are not looked at.
@@ -127,10 +128,11 @@ private:
     struct cell { // 4 bytes
         std::uint32_t filling = none;
         std::uint32_t reading = none;
-        std::uint32_t writer = 0; // the segment of the last plain write; 0: none that bulk copies do not see
+        std::uint32_t writer = 0; // the segment of the last plain write, or in which cp.async was waited for; 0: none
         std::uint32_t instruction = 0;
         std::uint64_t time = 0;
         std::uint8_t lane = 0;
+        bool needs_fence = true; // before the async proxy reads it
     };
     struct proxy_fence {
         std::array<std::uint64_t, warp_size> time{};

@@ -142,6 +142,40 @@ mbarrier.arrive.expect_tx.shared.b64 %rd14, [bars], 4096; // 1
 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 4096, [bars]; // 1
 leave:
 )"},
+    {"copied", 128, R"(
+cp.async.cg.shared.global [%r2], [%rd1], 16;
+@%p2 cp.async.cg.shared.global [%r3], [%rd1], 16;
+cp.async.commit_group;
+cp.async.wait_group 0;
+bar.sync 0;
+wgmma.fence.sync.aligned;
+@product 0, 0, %p3
+wgmma.commit_group.sync.aligned;
+wgmma.wait_group.sync.aligned 0;
+st.global.f32 [%rd4], %f0;
+)"},
+    {"copier", 160, R"(
+@%p1 mbarrier.init.shared.b64 [bars], 64; // twice the warp that copies
+bar.sync 0;
+setp.ge.u32 %p5, %r1, 128;
+@%p5 bra produce;
+@wait 0, 0
+wgmma.fence.sync.aligned;
+@product 0, 0, %p3
+wgmma.commit_group.sync.aligned;
+wgmma.wait_group.sync.aligned 0;
+st.global.f32 [%rd4], %f0;
+bra leave;
+produce: mov.u32 %r20, 0;
+more: cp.async.cg.shared.global [%r2], [%rd1], 16;
+add.u32 %r2, %r2, 512;
+add.u32 %r20, %r20, 1;
+setp.lt.u32 %p6, %r20, 5;
+@%p6 bra more;
+cp.async.mbarrier.arrive.noinc.shared.b64 [bars];
+mbarrier.arrive.shared.b64 %rd14, [bars];
+leave:
+)"},
 };
 
 constexpr planted_line bugs[] = {
@@ -229,6 +263,18 @@ constexpr planted_line bugs[] = {
     {"producer", "the empty stage's mbarrier counts nobody", "@%p1 mbarrier.init.shared.b64 [bars+8], 128",
      "@%p1 mbarrier.init.shared.b64 [bars+8], 0;", "b"},
     {"producer", "no fence before the first product", "wgmma.fence.sync.aligned; // 0", "", "a"},
+    {"copied", "no barrier after the wait for the copies", "bar.sync 0", "", "ar"},
+    {"copied", "no wait for the copies", "cp.async.wait_group", "", "a"},
+    {"copied", "the wait for the copies is behind the barrier", "cp.async.wait_group",
+     "bar.sync 0;\ncp.async.wait_group 0;\nbra past;", "ar"},
+    {"copied", "some of the tile is stored, not copied", "@%p2 cp.async.cg.shared.global [%r3]",
+     "@%p2 st.shared.v4.u32 [%r3], {%r0, %r0, %r0, %r0};", "p"},
+    {"copied", "a store over what was copied", "bar.sync 0", "st.shared.u32 [%r2+8], %r1;\nbar.sync 0;", "p"},
+    {"copier", "no wait for the copier", "@wait 0, 0", "", "a"},
+    {"copier", "arrives for itself alone", "cp.async.mbarrier.arrive", "mbarrier.arrive.shared.b64 %rd14, [bars];",
+     "a"},
+    {"copier", "stores zeros before its copies", "produce:",
+     "produce: mov.u32 %r20, 1;\nst.shared.v4.u32 [%r2], {%r0, %r0, %r0, %r0};\nadd.u32 %r2, %r2, 512;", "p"},
 };
 
 std::string expanded(std::string const& line, int& labels) {
