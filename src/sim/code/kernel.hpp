@@ -48,6 +48,7 @@ struct derived_facts {
     std::mutex mutex;
     compute_capability made_for; // of a chip; 0.0: nothing yet
     std::shared_ptr<void const> facts;
+    std::optional<std::uint32_t> rare_cases; // see code_size.cpp; of every chip
 };
 
 // Bytes of a warp's registers.

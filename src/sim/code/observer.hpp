@@ -96,8 +96,8 @@ concept sm_observer = requires(T& sm, instruction_info const& info, memory_acces
     sm.cta_finished();
 };
 
-// Observes a launch. make_sm() is called once an SM that gets a CTA, in ascending order before
-// anything runs; merge() in the same order after everything has run, also after a failure.
+// Observes a launch. make_sm() is called once an SM, by the host thread that runs the first CTA on it: for several SMs at
+// once. merge() is called in ascending order after everything has run, also after a failure.
 template <class T>
 concept observer = sm_observer<typename T::sm> && requires(T& all, typename T::sm sm, unsigned index) {
     { all.make_sm(index) } -> std::same_as<typename T::sm>;

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_SRC_SIM_CODE_WARP_HPP
 #define GPUPROF_SRC_SIM_CODE_WARP_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -52,13 +53,14 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] std::byte* data() noexcept { return memory_.get(); }
     void resize(std::size_t size) {
-        if (size > capacity_) {
-            auto larger = std::unique_ptr<std::byte[]>{new std::byte[size]};
-            if (size_ != 0) std::memcpy(larger.get(), memory_.get(), size_);
-            memory_ = std::move(larger);
-            capacity_ = size;
-        }
+        if (size > capacity_) reserve(size);
         size_ = size;
+    }
+    void reserve(std::size_t capacity) {
+        auto larger = std::unique_ptr<std::byte[]>{new std::byte[capacity]};
+        if (size_ != 0) std::memcpy(larger.get(), memory_.get(), size_);
+        memory_ = std::move(larger);
+        capacity_ = capacity;
     }
 
 private:
@@ -69,7 +71,10 @@ private:
 
 class warp {
 public:
-    warp(unsigned number, lane_mask present, function_code const& entry) : number_{number}, live_{present} {
+    // @param register_bytes that its frames will likely take, so that they need not move
+    warp(unsigned number, lane_mask present, function_code const& entry, std::size_t register_bytes = 0)
+        : number_{number}, live_{present} {
+        if (register_bytes != 0) register_stack_.reserve(register_bytes);
         enter(entry, nullptr, 0, present);
     }
 
@@ -171,6 +176,12 @@ public:
         for (held_path const& each : held_)
             if ((each.at.mask >> lane & 1) != 0) return code[each.at.pc];
         return parked_at();
+    }
+    // Whether all lanes go on where is_so(pc). False if some are in a function that the kernel calls, or wait for others of the warp.
+    template <class Condition>
+    [[nodiscard]] bool all_at(Condition const& is_so) const {
+        return frames_.size() <= 1 && parked_ == 0 && held_.empty() &&
+               std::all_of(paths_.begin(), paths_.end(), [&](path const& p) { return is_so(p.pc); });
     }
     // Lanes that wait at an instruction for the others to come there.
     [[nodiscard]] lane_mask parked() const noexcept { return parked_; }

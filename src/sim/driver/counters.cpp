@@ -36,10 +36,10 @@ counted_launch run_counted(context_state& context, sim::kernel const& kernel, la
 }
 
 void count_transfer(context_state& context, std::uint64_t address, std::size_t row, std::size_t width,
-                    std::size_t height, bool writes) {
+                    std::size_t height, bool writes, unsigned threads) {
     counter_values counted;
     for (std::size_t y = 0; y < height; ++y)
-        context.l2().transfer(context.memory.without_slot(address + y * row), width, writes, counted);
+        context.l2().transfer(context.memory.without_slot(address + y * row), width, writes, counted, threads);
     shared().registry.add(context.handle, counted);
 }
 

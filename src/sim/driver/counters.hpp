@@ -39,8 +39,9 @@ struct counted_launch {
                                          bool with_waits);
 
 // Adds what a copy or a fill counts on its device side: each row goes through L2 once.
+// @param threads of the host at most
 void count_transfer(context_state& context, std::uint64_t address, std::size_t row, std::size_t width,
-                    std::size_t height, bool writes);
+                    std::size_t height, bool writes, unsigned threads);
 
 } // namespace sim::driver
 GPUPROF_NAMESPACE_END

@@ -205,15 +205,19 @@ static unsigned host_threads_from(std::string const& text) noexcept {
     return threads != 0 ? static_cast<unsigned>((std::min)(threads, most)) : platform::usable_processors();
 }
 
+unsigned host_threads(call const& in) {
+    static unsigned const default_threads = host_threads_from(platform::variable_or_empty("GPUPROF_SIM_THREADS"));
+    return in.driver.execution.threads != 0 ? in.driver.execution.threads : default_threads;
+}
+
 // How a kernel runs in the context. Settings that the application did not choose come from the
 // environment, which is read once.
 static execution_options options_of(call const& in) {
-    static unsigned const default_threads = host_threads_from(platform::variable_or_empty("GPUPROF_SIM_THREADS"));
     static std::uint64_t const default_budget = step_budget_from(platform::variable_or_empty("GPUPROF_SIM_STEPS"));
     context_state const& context = *in.context;
     execution_settings const& settings = in.driver.execution;
     execution_options options;
-    options.threads = settings.threads != 0 ? settings.threads : default_threads;
+    options.threads = host_threads(in);
     options.step_budget = settings.step_budget != 0 ? settings.step_budget : default_budget;
     options.begin = time_of_first_use +
                     static_cast<std::uint64_t>(in.driver.clocks[context.device].begin_of(engine::compute, in.earliest));

@@ -37,6 +37,9 @@ CUresult refuse(call& in, CUresult status, launch_failure kind, std::string kern
 // number counts as not set.
 [[nodiscard]] std::uint64_t step_budget_from(std::string const& text) noexcept;
 
+// How many threads of the host a launch or a copy may take: the application's choice, else that of GPUPROF_SIM_THREADS.
+[[nodiscard]] unsigned host_threads(call const& in);
+
 // A kernel that fails loses its context: the launch itself succeeds, every later call there returns
 // the error. If the host has too little memory, only the launch fails; what the kernel wrote stays.
 [[nodiscard]] outcome run(call& in, kernel_operation const& launch);

@@ -10,6 +10,7 @@
 #include "../gpu/gpu_state.hpp"
 #include "checks.hpp"
 #include "counters.hpp"
+#include "kernel.hpp"
 #include "peer.hpp"
 #include "state.hpp"
 
@@ -100,8 +101,9 @@ outcome run(call& in, copy_operation const& copy) {
     else if (to_device && to.shadow) // what another device has counts as written
         for (std::size_t y = 0; y < copy.height; ++y) to.shadow->written(copy.to.address + y * copy.to.row, copy.width);
     std::size_t const bytes = copy.width * copy.height;
-    if (from_device) count_transfer(from, copy.from.address, copy.from.row, copy.width, copy.height, false);
-    if (to_device) count_transfer(to, copy.to.address, copy.to.row, copy.width, copy.height, true);
+    if (from_device)
+        count_transfer(from, copy.from.address, copy.from.row, copy.width, copy.height, false, host_threads(in));
+    if (to_device) count_transfer(to, copy.to.address, copy.to.row, copy.width, copy.height, true, host_threads(in));
     // Without the overhead of the link.
     if (to_device && (to_peer || !from_device))
         shared().registry.add(to.handle, raw_counter::pcie_bytes_received, bytes);
@@ -130,7 +132,7 @@ outcome run(call& in, fill_operation const& fill) {
     for (std::size_t y = 0; owner.shadow && y < fill.height; ++y)
         owner.shadow->written(fill.to + y * fill.row, fill.width * fill.element);
     std::size_t const bytes = fill.width * fill.element * fill.height;
-    count_transfer(owner, fill.to, fill.row, fill.width * fill.element, fill.height, true);
+    count_transfer(owner, fill.to, fill.row, fill.width * fill.element, fill.height, true, host_threads(in));
     return {CUDA_SUCCESS, engine::compute, copy_nanoseconds(*in.context->chip, true, bytes)};
 }
 

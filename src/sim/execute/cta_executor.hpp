@@ -31,6 +31,7 @@
 #include "order_dependence.hpp"
 #include "poll_watch.hpp"
 #include "shared_unit.hpp"
+#include "speech_map.hpp"
 #include "tensor_copy_unit.hpp"
 #include "texture_unit.hpp"
 #include "../code/special_registers.hpp"
@@ -100,14 +101,16 @@ public:
     // From now on other threads execute CTAs, too. @pre `turn` is that of the thread that calls
     // run()
     // @param sums see order_of_sums(); if deferred, finish_sums() ends each CTA
-    void take_turns(turn_holder* turn, sum_order sums) noexcept {
+    // @param speech of the kernel, if the turn is that of this CTA alone and no sums are deferred; else null
+    void take_turns(turn_holder* turn, sum_order sums, speech_map const* speech) noexcept {
         turn_ = turn;
         sum_order_ = sums;
+        speech_ = speech;
     }
     // From now on it takes turns with others. @param steps_since_end as above
     void count_steps_in(std::atomic<std::uint64_t>& steps_since_end) noexcept { steps_since_end_ = &steps_since_end; }
     // Waits for the CTAs before if there are sums to add. False: the launch is being stopped.
-    [[nodiscard]] bool finish_sums() { return sums_.empty() || await_earlier(); }
+    [[nodiscard]] bool finish_sums() { return sums_.empty() || await_silence(); }
 
     using cluster_type = cluster_link<typename check_of<Sm>::type>;
     // It is the next of a cluster, by rank. @param cluster outlives it, and has all its CTAs before one of them runs
@@ -140,7 +143,7 @@ public:
             unsigned const lanes = threads - first < warp_size ? threads - first : warp_size;
             lane_mask const present = all_lanes >> (warp_size - lanes);
             if (w < warps_.size()) warps_[w].restart(present, *kernel_.functions.front());
-            else warps_.emplace_back(w, present, *kernel_.functions.front());
+            else warps_.emplace_back(w, present, *kernel_.functions.front(), frame_bytes(kernel_));
             sm_.warp_launched(w, present);
             check_.entered(warps_[w], nullptr, 0);
         }
@@ -220,6 +223,15 @@ public:
 private:
     using check_type = typename check_of<Sm>::type;
 
+    // Of the kernel and, where it calls functions, two of the largest.
+    static std::size_t frame_bytes(kernel const& k) noexcept {
+        std::size_t largest = 0;
+        for (std::size_t i = 1; i < k.functions.size(); ++i)
+            largest = std::max<std::size_t>(largest, k.functions[i]->frame_bytes);
+        constexpr std::size_t unit = 64;
+        return (k.functions.front()->frame_bytes + unit) + 2 * (largest + (largest != 0 ? unit : 0));
+    }
+
     // All steps are used up. A CTA that waited for one before it did so in vain only if it still
     // waits when that one has ended, as it would have had to with one host thread. What is reported
     // is what would have been then.
@@ -242,11 +254,11 @@ private:
     }
 
     // Whether this is the moment for an instruction by which CTAs speak to each other: when those
-    // before have ended. False: the launch is being stopped.
+    // before have ended or do so no more. False: the launch is being stopped.
     bool await_turn(warp const& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         bool const defers = sum_order_ == sum_order::deferred && is_reduction(op);
         unit_.defer_to(nullptr);
-        if (!defers && !sums_.empty() && may_reach_sums(w, r, op, execute)) return await_earlier();
+        if (!defers && !sums_.empty() && may_reach_sums(w, r, op, execute)) return await_silence();
         if (!speaks_to_ctas(op) || (sum_order_ == sum_order::any && is_reduction(op))) return true;
         if (op.memory.space == ptx::space::generic) {
             bool to_all = false;
@@ -255,14 +267,21 @@ private:
                 if (execute >> i & 1) to_all |= cta_memory::classify(address[i]) == ptx::space::global;
             if (!to_all) return true;
         }
-        if (!defers || sums_.full() || turn_->is_first()) return await_earlier();
+        if (!defers || sums_.full() || turn_->is_first()) return await_silence();
         unit_.defer_to(&sums_);
         return true;
     }
-    bool await_earlier() {
-        if (!turn_->await()) return false;
+    bool await_silence() {
+        if (!turn_->await_silence()) return false;
         sums_.apply();
         return true;
+    }
+    // Lets the CTAs after this one speak if none of its warps can come to where it would.
+    void fall_silent_at_last() {
+        auto const is_silent = [this](warp const& w) {
+            return w.all_at([this](std::uint32_t pc) { return !speech_->may_speak(pc); });
+        };
+        if (std::all_of(warps_.begin(), warps_.end(), is_silent)) turn_->fall_silent();
     }
     bool may_reach_sums(warp const& w, sim::registers const& r, decoded const& op, lane_mask execute) const noexcept {
         if (op.action < action::load) return false;
@@ -330,7 +349,7 @@ private:
                 ++here.pc;
                 if (execute == 0) return true;
                 if (turn_ != nullptr && w.frame().function->calls[op.target].system != system_call::none)
-                    if (!await_earlier()) return false; // what is printed, and allocated, has an order
+                    if (!finish_sums() || !turn_->await()) return false; // what is printed, and allocated, has an order
                 return call(w, r, op, execute);
             case action::ret:
                 ++here.pc;
@@ -472,7 +491,10 @@ private:
             default: break;
         }
         if (good) {
-            if (op.memory.ordered) watch(w, r, op, execute);
+            if (op.memory.ordered) {
+                watch(w, r, op, execute);
+                if (speech_ != nullptr) fall_silent_at_last();
+            }
             return true;
         }
         execution_fault const& f = memory_.fault();
@@ -617,6 +639,7 @@ private:
     bool hands_over_ = false;     // the warp's turn ends
     turn_holder* turn_ = nullptr; // null: there is no other thread
     sum_order sum_order_ = sum_order::in_turn;
+    speech_map const* speech_ = nullptr;
     deferred_sums sums_;
     std::optional<launch_error> timed_out_; // reported if the CTA makes no progress
     std::uint64_t alarm_at_ = ~std::uint64_t{0};

@@ -35,15 +35,17 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
         static_cast<unsigned>(std::min<std::uint64_t>(options.sm_count == 0 ? 1 : options.sm_count, ctas));
     execution_options settings = options;
     settings.sm_count = sm_count;
-    std::vector<typename Observer::sm> sms;
-    sms.reserve(sm_count);
-    for (unsigned i = 0; i < sm_count; ++i) sms.push_back(all.make_sm(i));
+    std::vector<std::optional<typename Observer::sm>> sms(sm_count);
     // Resident CTAs of a cluster reach into each other's memory: one thread lets them take turns.
     bool const clusters_stay = config.cooperative && config.ctas_of_cluster().count() > 1;
     std::uint64_t const at_once = std::clamp<std::uint64_t>(options.resident_ctas, 1, sm_count);
     unsigned const threads = clusters_stay ? 1 : std::clamp(options.threads, 1u, static_cast<unsigned>(at_once));
-    done = launch_run<Observer>{k, config, memory, settings, sms, threads}();
-    for (unsigned i = 0; i < sm_count; ++i) all.merge(i, std::move(sms[i]));
+    done = launch_run<Observer>{k, config, memory, settings, all, sms, threads}();
+    for (unsigned i = 0; i < sm_count; ++i) {
+        if (!sms[i]) sms[i].emplace(all.make_sm(i)); // no CTA came that far
+        all.merge(i, std::move(*sms[i]));
+        sms[i].reset();
+    }
     return done;
 }
 

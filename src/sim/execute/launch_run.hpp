@@ -18,6 +18,7 @@
 
 #include "cta_executor.hpp"
 #include "order_dependence.hpp"
+#include "speech_map.hpp"
 #include "turn_order.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -36,11 +37,12 @@ class launch_run {
 public:
     // @pre all arguments taken by reference outlive the object; the configuration was checked
     launch_run(kernel const& k, launch_config const& config, device_memory& memory, execution_options const& options,
-               std::vector<typename Observer::sm>& sms, unsigned threads)
+               Observer& all, std::vector<std::optional<typename Observer::sm>>& sms, unsigned threads)
         : kernel_{k},
           config_{config},
           memory_{memory},
           options_{options},
+          all_{all},
           sms_{sms},
           ctas_{config.grid.count()},
           cluster_size_{config.ctas_of_cluster().count()},
@@ -162,7 +164,7 @@ private:
         while (own.ctas.size() < cluster_size_) {
             own.ctas.push_back(make_executor(me.steps_since_end));
             if (cluster_size_ > 1) own.ctas.back()->join(own.together);
-            if (has_help_) own.ctas.back()->take_turns(&me.turn, sums_);
+            if (has_help_) own.ctas.back()->take_turns(&me.turn, sums_, speech());
         }
         own.together.reset();
         own.left = cluster_size_;
@@ -223,7 +225,7 @@ private:
             for (std::size_t count = waiting_.size(), i = 0; i < count; ++i) {
                 group& own = *waiting_[backwards ? count - 1 - i : i];
                 if (has_help_)
-                    for (auto const& cta : own.ctas) cta->take_turns(&me.turn, sums_);
+                    for (auto const& cta : own.ctas) cta->take_turns(&me.turn, sums_, nullptr);
                 if (run_group(me, own) == group_state::stopped) {
                     bool const is_stuck = me.error && me.error->kind == launch_failure::step_budget && !own.moved;
                     if (is_stuck) blame_waiting(me, begun);
@@ -258,7 +260,7 @@ private:
     bool run_a_while(worker& me, std::uint64_t cta) {
         if (!resident_[cta] || resident_[cta]->has_finished()) return true;
         executor& current = *resident_[cta];
-        if (has_help_) current.take_turns(&me.turn, sums_);
+        if (has_help_) current.take_turns(&me.turn, sums_, nullptr);
         std::uint64_t const before = current.weighted_steps();
         bool const goes_on = current.run(warp_quantum);
         if (may_get_help()) {
@@ -293,9 +295,11 @@ private:
     // The CTA that is the i-th to begin.
     void start(executor& cta, std::uint64_t i) {
         auto const sm = static_cast<unsigned>(i % sms_.size());
-        cta.start(cta_in_order(i, config_), sm, sms_[sm]);
+        if (!sms_[sm]) sms_[sm].emplace(all_.make_sm(sm));
+        cta.start(cta_in_order(i, config_), sm, *sms_[sm]);
     }
 
+    [[nodiscard]] speech_map const* speech() const noexcept { return speech_ ? &*speech_ : nullptr; }
     [[nodiscard]] bool may_get_help() const noexcept { return !has_help_ && workers_.size() > 1; }
     // On the calling thread, in one of its turns.
     void get_help() {
@@ -304,11 +308,14 @@ private:
         has_help_ = true;
         sums_ = order_of_sums(kernel_);
         if (sums_ == sum_order::deferred && (config_.cooperative || cluster_size_ > 1)) sums_ = sum_order::in_turn;
+        if (sums_ != sum_order::deferred && !config_.cooperative && cluster_size_ == 1) speech_.emplace(kernel_);
         worker& me = workers_.front();
         me.turn.begin();
         if (me.own)
-            for (auto const& cta : me.own->ctas) cta->take_turns(&me.turn, sums_);
-        auto const count = std::min<std::uint64_t>(turns, workers_.size() - 1);
+            for (auto const& cta : me.own->ctas) cta->take_turns(&me.turn, sums_, speech());
+        // As many as have half of what was done until now each: that is worth more than it takes to start one.
+        std::uint64_t const taken = config_.cooperative ? 1 : order_.taken();
+        auto const count = (std::min)({turns, (2 * turns + taken - 1) / taken, std::uint64_t{workers_.size() - 1}});
 #if GPUPROF_EXCEPTIONS
         try { // the system may give fewer
             for (std::size_t i = 1; i <= count; ++i) helpers_.emplace_back([this, i] { work(workers_[i]); });
@@ -333,7 +340,8 @@ private:
     launch_config const& config_;
     device_memory& memory_;
     execution_options const& options_;
-    std::vector<typename Observer::sm>& sms_;
+    Observer& all_;
+    std::vector<std::optional<typename Observer::sm>>& sms_; // each of the thread that runs CTAs on it
     std::uint64_t ctas_;
     std::uint64_t cluster_size_; // CTAs
     system_services services_;
@@ -347,9 +355,10 @@ private:
     std::vector<std::thread> helpers_;
     bool has_help_ = false;
     sum_order sums_ = sum_order::in_turn;
-    std::uint64_t alone_steps_ = 0;   // taken before there was help
-    std::atomic<std::uint64_t> left_; // CTAs that have not ended
+    std::optional<speech_map> speech_; // where turns are those of single CTAs
+    std::uint64_t alone_steps_ = 0;    // taken before there was help
     std::atomic<bool> out_of_memory_{false};
+    alignas(64) std::atomic<std::uint64_t> left_; // CTAs that have not ended; away from what is mostly read
 };
 
 } // namespace sim

@@ -2,6 +2,7 @@
 #include "l2_cache.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -81,13 +82,16 @@ void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsig
     }
     std::size_t requests = 0;
     for (miss_stream const& sm : sms) requests += sm.requests().size();
-    constexpr std::size_t worth_a_thread = 1 << 15; // takes about a millisecond
-    auto const shares =
-        static_cast<unsigned>(std::clamp<std::size_t>(requests / worth_a_thread, 1, (std::max)(threads, 1u)));
+    unsigned const shares = shares_of(requests, threads);
     std::vector<sectored_cache> const before = sampling == 0 ? std::vector<sectored_cache>{} : partitions_;
     std::vector<outcome> parts(shares);
     coalescer_.start(longest);
-    on_host_threads(shares, [&](unsigned share) { take_share(sms, longest, share, shares, parts[share]); });
+    std::vector<std::uint8_t> owners(shares > 1 ? longest * sms.size() : 0, no_share); // by turn and SM
+    if (shares > 1)
+        on_host_threads(shares, [&](unsigned share) {
+            assign(sms, longest * share / shares, longest * (share + 1) / shares, shares, owners);
+        });
+    on_host_threads(shares, [&](unsigned share) { take_share(sms, longest, share, owners, parts[share]); });
     turns_.assign(std::size_t{1} << miss_stream::turns_bits, 0);
     for (miss_stream const& sm : sms)
         for (std::size_t i = 0; i < sm.turns().size(); ++i) turns_[i] += sm.turns()[i];
@@ -137,14 +141,18 @@ void l2_cache::fetch(std::uint64_t line, std::span<sector_mask const> sectors, b
     std::size_t const home = home_of(line);
     class_outcome seen;
     if (is_there) touch(home, line, set, seen).fill(all_sectors);
-    for (bool const is_near : {true, false})
+    for (bool const is_near : {true, false}) {
+        sector_mask found = 0; // sectors that the partition has now: of one cluster after the other
         for (std::size_t cluster = 0; cluster < sectors.size(); ++cluster) {
             std::size_t const nearest = cluster * partitions_.size() / clusters_;
             if (sectors[cluster] == 0 || (nearest == home) != is_near) continue;
             counted[raw_counter::l2_requests_other_read] += 1;
             counted[raw_counter::l2_sectors_other_read] += sector_count(sectors[cluster]);
-            take({l2_operation::read, line, sectors[cluster]}, set, nearest, seen);
+            if ((sectors[cluster] & ~found) == 0) seen.nearest.hits += sector_count(sectors[cluster]);
+            else take({l2_operation::read, line, sectors[cluster]}, set, nearest, seen);
+            found |= sectors[cluster];
         }
+    }
     counted[raw_counter::l2_hits_other_read] += seen.nearest.hits;
     count_from_fabric(l2_operation::read, seen.home, counted);
     add_dram(seen, counted);
@@ -160,58 +168,88 @@ void l2_cache::scale(class_outcome& seen, l2_class what, l2_traffic const& asked
                  asked.sectors * far / partitions_.size()};
 }
 
-void l2_cache::transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted) {
+void l2_cache::transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted,
+                        unsigned threads) {
     if (bytes == 0) return;
-    class_outcome seen;
-    auto const what = writes ? l2_operation::write : l2_operation::read;
-    std::uint64_t const end = (address + bytes - 1) / sector_bytes + 1;
-    for (std::uint64_t sector = address / sector_bytes; sector < end; sector = (sector / 4 + 1) * 4) {
-        std::uint64_t const first = sector & 3;
-        std::uint64_t const last = std::min<std::uint64_t>(end - sector / 4 * 4, 4);
-        auto const mask = static_cast<sector_mask>((1u << last) - (1u << first));
-        counted[writes ? raw_counter::l2_requests_other_write : raw_counter::l2_requests_other_read] += 1;
-        counted[writes ? raw_counter::l2_sectors_other_write : raw_counter::l2_sectors_other_read] +=
-            sector_count(mask);
-        take({what, sector / 4, mask}, sets().set_of(sector / 4), home_of(sector / 4), seen);
-    }
+    std::uint64_t const begin = address / sector_bytes, end = (address + bytes - 1) / sector_bytes + 1;
+    std::uint64_t const first_line = begin / 4, end_line = (end - 1) / 4 + 1;
+    counted[writes ? raw_counter::l2_requests_other_write : raw_counter::l2_requests_other_read] +=
+        end_line - first_line;
+    counted[writes ? raw_counter::l2_sectors_other_write : raw_counter::l2_sectors_other_read] += end - begin;
+    unsigned const shares = shares_of(end_line - first_line, threads);
+    std::vector<class_outcome> parts(shares);
+    on_host_threads(shares, [&](unsigned share) {
+        class_outcome seen; // on the thread's own stack
+        for (std::uint64_t line = first_line; line < end_line; ++line) {
+            std::uint32_t const set = sets().set_of(line);
+            if (share_of(set, shares) != share) continue;
+            std::uint64_t const from = (std::max)(begin, line * 4) - line * 4,
+                                to = (std::min)(end, line * 4 + 4) - line * 4;
+            auto const mask = static_cast<sector_mask>((1u << to) - (1u << from));
+            take({writes ? l2_operation::write : l2_operation::read, line, mask}, set, home_of(line), seen);
+        }
+        parts[share] = seen;
+    });
+    class_outcome& seen = parts.front();
+    for (unsigned share = 1; share < shares; ++share) seen += parts[share];
     counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] += seen.nearest.hits;
     add_dram(seen, counted);
 }
 
-void l2_cache::take_share(std::span<miss_stream const> sms, std::size_t longest, unsigned share, unsigned shares,
-                          outcome& parts) noexcept {
-    constexpr unsigned run = 64; // sets, so that threads do not write side by side
-    constexpr std::size_t ahead = 8;
+void l2_cache::assign(std::span<miss_stream const> sms, std::size_t from, std::size_t to, unsigned shares,
+                      std::span<std::uint8_t> owners) const noexcept {
+    for (std::size_t sm = 0; sm < sms.size(); ++sm) {
+        std::vector<l2_request> const& requests = sms[sm].requests();
+        for (std::size_t turn = from; turn < (std::min)(to, requests.size()); ++turn)
+            owners[turn * sms.size() + sm] =
+                static_cast<std::uint8_t>(share_of(sets().set_of(requests[turn].line()), shares));
+    }
+}
+
+void l2_cache::take_share(std::span<miss_stream const> sms, std::size_t longest, unsigned share,
+                          std::span<std::uint8_t const> owners, outcome& parts) noexcept {
     constexpr std::size_t later = 64 / sizeof(l2_request); // turns: a line of the host's cache
-    auto const is_mine = [&](std::uint32_t set) { return shares == 1 || set / run % shares == share; };
+    auto const is_mine = [&](std::size_t turn, std::size_t sm) {
+        return owners.empty() ? turn < sms[sm].requests().size() : owners[turn * sms.size() + sm] == share;
+    };
+    // Those whose sets are on their way to the host's processor.
+    struct expected {
+        l2_request const* request;
+        std::size_t turn, sm;
+        std::uint32_t set;
+    };
+    constexpr std::size_t ahead = 8;
+    std::array<expected, ahead> coming;
+    std::size_t count = 0; // of all that came
+    auto const take_oldest = [&](std::size_t at) {
+        take_in_turn(*coming[at].request, coming[at].turn, coming[at].sm, coming[at].set, parts);
+    };
     for (std::size_t turn = 0; turn < longest; ++turn)
         for (std::size_t sm = 0; sm < sms.size(); ++sm) {
-            if (std::size_t const next = sm + ahead; next < sms.size() && turn < sms[next].requests().size()) {
-                std::vector<l2_request> const& requests = sms[next].requests();
-                std::uint32_t const set = sets().set_of(requests[turn].line());
-                if (is_mine(set)) {
-                    for (sectored_cache const& partition : partitions_) partition.expect(set);
-                    coalescer_.expect(set);
-                }
-                if (turn % later == 0 && turn + later < requests.size()) // more streams than the host follows
-                    gpuprof::detail::prefetch(&requests[turn + later]);
-            }
-            if (turn >= sms[sm].requests().size()) continue;
+            bool const begins_line = !owners.empty() || turn % later == 0;
+            if (begins_line && turn + later < longest &&
+                is_mine(turn + later, sm)) // more streams than the host follows
+                gpuprof::detail::prefetch(&sms[sm].requests()[turn + later]);
+            if (!is_mine(turn, sm)) continue;
             l2_request const& request = sms[sm].requests()[turn];
             std::uint32_t const set = sets().set_of(request.line());
-            if (!is_mine(set)) continue;
-            class_outcome& seen = parts[request.class_index()];
-            seen.sectors += sector_count(request.sectors());
-            bool const may_join = coalescer_.is_there() && request.operation() == l2_operation::read;
-            if (may_join && coalescer_.joins(sm, turn, set, request)) {
-                count(seen.joined, request.sectors(), 0);
-                continue;
-            }
-            std::uint64_t const fetched = seen.fetched;
-            take(request, set, nearest_to(sm), seen);
-            if (may_join)
-                coalescer_.begin(sm, turn, set, request, fetched == seen.fetched ? l2_turns : device_memory_turns);
+            for (sectored_cache const& partition : partitions_) partition.expect(set);
+            coalescer_.expect(set);
+            if (count >= ahead) take_oldest(count % ahead);
+            coming[count++ % ahead] = {&request, turn, sm, set};
         }
+    for (std::size_t i = count < ahead ? 0 : count - ahead; i < count; ++i) take_oldest(i % ahead);
+}
+
+void l2_cache::take_in_turn(l2_request const& request, std::size_t turn, std::size_t sm, std::uint32_t set,
+                            outcome& parts) noexcept {
+    class_outcome& seen = parts[request.class_index()];
+    seen.sectors += sector_count(request.sectors());
+    bool const may_join = coalescer_.is_there() && request.operation() == l2_operation::read;
+    if (may_join && coalescer_.joins(sm, turn, set, request)) return count(seen.joined, request.sectors(), 0);
+    std::uint64_t const fetched = seen.fetched;
+    take(request, set, nearest_to(sm), seen);
+    if (may_join) coalescer_.begin(sm, turn, set, request, fetched == seen.fetched ? l2_turns : device_memory_turns);
 }
 
 void l2_cache::spread(std::vector<sectored_cache> const& before, unsigned sampling) {

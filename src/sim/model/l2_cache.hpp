@@ -57,7 +57,7 @@ public:
     // turns, a request each, so the order does not depend on how the host ran them; it stands for
     // SMs that make progress evenly. Streams are thinned to the coarsest of them; what happened to
     // the requests that are left then happens to all of their class. A set knows nothing of the
-    // others, so that each of `threads` host threads can look after some; they all read all requests.
+    // others, so that each of `threads` host threads can look after some.
     void replay(std::span<miss_stream> sms, counter_values& counted, unsigned threads = 1);
 
     // L2 cycles that atomics of the last launch take where most of them go.
@@ -66,8 +66,9 @@ public:
     }
 
     // A copy or fill by another unit than an SM. @param bytes at `address`, which device memory
-    // need not hold
-    void transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted);
+    // need not hold; threads: as above
+    void transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted,
+                  unsigned threads = 1);
 
     // The caches of clusters for code and constants read a line. Those next to its home come first, as
     // the way is shorter.
@@ -143,9 +144,27 @@ private:
         seen.written_back += sector_count(partitions_[partition].write(line, set, sectors, dirty_ways_));
     }
 
-    // The requests to every so manieth run of sets.
-    void take_share(std::span<miss_stream const> sms, std::size_t longest, unsigned share, unsigned shares,
-                    outcome& seen) noexcept;
+    // Host threads share the work by sets: every so manieth run of them, so that they do not write side by side.
+    static constexpr std::uint8_t no_share = 0xff;
+    [[nodiscard]] static constexpr unsigned share_of(std::uint32_t set, unsigned shares) noexcept {
+        constexpr std::uint32_t run = 64;
+        return shares == 1 ? 0 : set / run % shares;
+    }
+    // Shares that are worth a thread each. @param lines that are asked for
+    [[nodiscard]] static constexpr unsigned shares_of(std::uint64_t lines, unsigned threads) noexcept {
+        constexpr std::uint64_t worth_a_thread = 1 << 15; // takes about a millisecond
+        constexpr std::uint64_t most = no_share;
+        return static_cast<unsigned>(
+            std::clamp<std::uint64_t>(lines / worth_a_thread, 1, std::clamp<std::uint64_t>(threads, 1, most)));
+    }
+    // Whose the requests of some turns are. @param owners of all turns, a byte for each SM in turn
+    void assign(std::span<miss_stream const> sms, std::size_t from, std::size_t to, unsigned shares,
+                std::span<std::uint8_t> owners) const noexcept;
+    // The requests of a share. @param owners empty if all are its
+    void take_share(std::span<miss_stream const> sms, std::size_t longest, unsigned share,
+                    std::span<std::uint8_t const> owners, outcome& seen) noexcept;
+    void take_in_turn(l2_request const& request, std::size_t turn, std::size_t sm, std::uint32_t set,
+                      outcome& parts) noexcept;
 
     // The first half of the clusters lies next to the first partition.
     [[nodiscard]] std::size_t nearest_to(std::size_t sm) const noexcept { return sm * partitions_.size() / sm_count_; }

@@ -3,9 +3,14 @@
 #ifndef GPUPROF_SRC_SIM_MODEL_PROFILE_POOL_HPP
 #define GPUPROF_SRC_SIM_MODEL_PROFILE_POOL_HPP
 
+#include <array>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <vector>
+
+#include <gpuprof/hw/machine/platform/thread.hpp>
 
 #include "instruction_profile.hpp"
 
@@ -16,8 +21,9 @@ namespace sim {
 // stays in the processor's cache: each CTA is on another SM than the one before.
 class profile_pool {
 public:
-    // A list that nobody has, of `size` counts. It is the pool's.
+    // A list that nobody has, of `size` counts. It is the pool's. Costs no lock where the thread has given one back.
     [[nodiscard]] instruction_count* take(std::size_t size) {
+        if (instruction_count* const mine = of_thread().exchange(nullptr)) return mine;
         std::lock_guard const lock{mutex_};
         if (free_.empty()) {
             constexpr std::size_t padding = 64 / sizeof(instruction_count) + 1; // against false sharing
@@ -28,8 +34,10 @@ public:
         return list;
     }
     void give_back(instruction_count* list) {
+        instruction_count* const other = of_thread().exchange(list);
+        if (other == nullptr) return;
         std::lock_guard const lock{mutex_};
-        free_.push_back(list);
+        free_.push_back(other);
     }
     // @pre no CTA is being executed
     void add_to(std::vector<instruction_count>& sums) const {
@@ -38,6 +46,15 @@ public:
     }
 
 private:
+    struct alignas(64) place {
+        std::atomic<instruction_count*> list{nullptr};
+    };
+    // By a hash: threads that share one have to ask for the lock at times.
+    [[nodiscard]] std::atomic<instruction_count*>& of_thread() noexcept {
+        return places_[std::uint64_t{platform::this_thread()} * 0x9e37'79b9'7f4a'7c15 >> 58].list;
+    }
+
+    std::array<place, 64> places_;
     std::mutex mutex_;
     std::vector<std::vector<instruction_count>> all_;
     std::vector<instruction_count*> free_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <mutex>
 #include <span>
 #include <string_view>
 
@@ -28,23 +29,32 @@ static constexpr rare_case rare_cases[]{
     {"rcp", false, true, 896},  {"rcp", true, true, 768},  {"sqrt", false, true, 384}, {"sqrt", true, true, 768},
 };
 
+// A bit for each row that a function needs. Found once: a program may launch a large kernel many times.
+static std::uint32_t cases_of(function_code const& code, ptx::function const& source) {
+    derived_facts& kept = *code.derived;
+    std::lock_guard const only{kept.mutex};
+    if (kept.rare_cases) return *kept.rare_cases;
+    std::uint32_t found = 0;
+    for (ptx::instruction const& i : source.instructions)
+        for (std::size_t c = 0; c < std::size(rare_cases); ++c) {
+            if (i.opcode != rare_cases[c].opcode || has(i, "approx") || has(i, "full")) continue;
+            ptx::type const t = ptx::type_of(i);
+            if ((ptx::size_of(t) == 8) == rare_cases[c].wide && ptx::is_floating(t) == rare_cases[c].floating)
+                found |= 1u << c;
+        }
+    kept.rare_cases = found;
+    return found;
+}
+
 std::uint64_t code_bytes(kernel const& k, std::span<sass_estimate const> estimates) {
     std::uint64_t instructions = sass_estimator::prologue + 2; // a branch to itself ends the code
     for (sass_estimate const& estimate : estimates) instructions += estimate.instructions + estimate.beside;
-    bool is_there[std::size(rare_cases)]{};
-    for (function_code const* const f : k.functions) {
-        if (!k.source || f->module_index >= k.source->functions.size()) continue;
-        for (ptx::instruction const& i : k.source->functions[f->module_index].instructions) {
-            for (std::size_t c = 0; c < std::size(rare_cases); ++c) {
-                if (i.opcode != rare_cases[c].opcode || has(i, "approx") || has(i, "full")) continue;
-                ptx::type const t = ptx::type_of(i);
-                is_there[c] |=
-                    (ptx::size_of(t) == 8) == rare_cases[c].wide && ptx::is_floating(t) == rare_cases[c].floating;
-            }
-        }
-    }
+    std::uint32_t found = 0;
+    for (function_code const* const f : k.functions)
+        if (k.source && f->module_index < k.source->functions.size())
+            found |= cases_of(*f, k.source->functions[f->module_index]);
     std::uint64_t bytes = instructions * instruction_bytes;
-    for (std::size_t c = 0; c < std::size(rare_cases); ++c) bytes += is_there[c] ? rare_cases[c].bytes : 0;
+    for (std::size_t c = 0; c < std::size(rare_cases); ++c) bytes += (found >> c & 1) != 0 ? rare_cases[c].bytes : 0;
     return bytes;
 }
 

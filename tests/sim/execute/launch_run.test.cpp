@@ -220,6 +220,22 @@ TEST_CASE("a CTA whose floating-point sums nobody sees goes on before they are a
     CHECK(together.words == std::vector<std::uint32_t>{0, 0x3ff80000, 0, 0, 1, 1});
 }
 
+TEST_CASE("a CTA that takes its number last lets the next one take one before it ends") {
+    // CTA 0 looks for what CTA 1 stores after that, as long as a CTA that waited for its end would need it to end
+    auto const text = head + ".visible .entry numbers(.param .u64 to) {\n"
+                             ".reg .u32 %r<9>; .reg .u64 %rd<3>; .reg .pred %p<4>;\n"
+                             " ld.param.u64 %rd1, [to];\n mov.u32 %r1, %ctaid.x;\n mov.u32 %r4, 20000000;\n"
+                             " atom.global.add.u32 %r3, [%rd1], 1;\n"
+                             " setp.eq.u32 %p1, %r1, 0;\n @%p1 bra look;\n"
+                             " st.global.u32 [%rd1+12], %r3;\n st.global.u32 [%rd1+4], 1;\n ret;\n"
+                             "look:\n ld.global.u32 %r5, [%rd1+4];\n sub.u32 %r4, %r4, 1;\n"
+                             " setp.eq.u32 %p2, %r5, 0;\n setp.ne.and.u32 %p3, %r4, 0, %p2;\n @%p3 bra look;\n"
+                             " st.global.u32 [%rd1+8], %r5;\n ret;\n}\n";
+    auto const together = run_text({text}, "numbers", 2, 2, 1, 4);
+    CHECK(together.error == "");
+    CHECK(together.words == std::vector<std::uint32_t>{2, 1, 1, 1});
+}
+
 TEST_CASE("a CTA that waits for the one before it finds it there") {
     // as a scan in one pass does: flag i is set after flag i - 1 was seen
     auto const text =
