@@ -142,8 +142,9 @@ struct latency_traits {
     given<double> l1;       // global memory, by where it is found
     given<double> l2;
     given<double> dram;
-    given<double> line;             // each further line of a request,
-    given<double> dram_line;        // and one that device memory has
+    given<double> line;             // each further line of what a warp loads at once,
+    given<double> dram_line;        // and one that device memory has;
+    given<double> most_sectors;     // of a warp's loads that are under way at once
     given<double> branch;           // until the next instruction is there
     given<double> barrier;          // of a CTA of no warps,
     given<double> barrier_per_warp; // and for each warp

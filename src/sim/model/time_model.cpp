@@ -242,7 +242,12 @@ time_model::far_wait time_model::far_wait_of(counter_values const& c) const noex
     double const l2_reads = real(c[l2_sectors_tex_read]);
     double const fetched = (std::min)(real(c[dram_bytes_read]) / 32, l2_reads);
     double const beyond_l2 = l2_reads > 0 ? beyond_l1 * fetched / l2_reads : 0;
-    double const more_lines = requests > 0 ? (std::max)(lines / requests - 1, 0.0) : 0; // some requests have none
+    // Loads that are issued together are one wait, for all of their lines; but so many sectors of a warp are under way at most, and
+    // more are asked for when those are there (last_time.txt: read_dram_128x128_4 has 64 under way, read_dram_128x256_8 would have 128).
+    double const at_once = (std::max)((std::min)(requests, awaited), 1.0), most_sectors = latency.most_sectors;
+    double const rounds = (std::max)((sectors - hits) / (at_once * most_sectors), 1.0);
+    double const under_way = sectors > 0 ? (std::min)(lines / at_once, most_sectors * lines / sectors) : 0;
+    double const more_lines = (std::max)(under_way - 1, 0.0);
     double const a_line = lines > 0 ? latency.line + (latency.dram_line - latency.line) * beyond_l2 / lines : 0;
     double const textures = requests > 0 ? real(c[l1_requests_texture]) / requests : 0;
     double const in_l1 = latency.l1 + (latency.texture - latency.l1) * textures;
@@ -251,6 +256,7 @@ time_model::far_wait time_model::far_wait_of(counter_values const& c) const noex
     wait.to_dram = (std::min)(beyond_l2 / awaited, 1.0);
     wait.cycles = in_l1 + (latency.l2 - latency.l1) * wait.to_l2 + (latency.dram - latency.l2) * wait.to_dram +
                   a_line * more_lines;
+    wait.cycles *= 1 + wait.to_l2 * (rounds - 1);
     return wait;
 }
 
