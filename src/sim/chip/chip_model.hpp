@@ -152,6 +152,7 @@ struct latency_traits {
     given<double> cta_fence;
     given<double> next_cta;   // from the end of a CTA until the next one in its place has issued its first instruction
     given<double> first_code; // from one instruction to the next of straight code that an SM has never executed,
+    given<double> cold_jump;  // of a jump over such code at most,
     given<double> near_code;  // of code of more than 32 KiB, whenever it is executed,
     given<double> far_code;   // and of more than 128 KiB
     given<double>

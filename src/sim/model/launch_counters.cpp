@@ -56,6 +56,7 @@ void launch_counters::merge(unsigned, sm&& counted) {
 counter_values launch_counters::finish() {
     launch_shape shape;
     profiles_.add_to(profile_);
+    shape.jumps = jump_cycles();
     std::size_t first = 1;
     for (function_code const* const code : kernel_.functions) {
         function_code const& f = *code;
@@ -120,6 +121,31 @@ counted_instructions launch_counters::instructions() const {
 
 launch_waits launch_counters::waits(counter_values const& counted) const {
     return share_out_waits(chip_, kernel_, estimates_, profile_, counted);
+}
+
+// Code is fetched ahead in its order. A jump over code waits for what it leads to, no longer than for all that was skipped, and
+// no longer than the way to L2 is (last_short_launches.txt: jumps_4 and jumps_16, each over 130 instructions).
+double launch_counters::jump_cycles() const {
+    latency_traits const& latency = chip_.latency;
+    double all = 0;
+    std::size_t first = 1;
+    for (function_code const* const code : kernel_.functions) {
+        double skipped = 0;
+        bool begun = false;
+        for (std::size_t i = 0; i < code->code.size(); ++i) {
+            sass_estimate const& e = estimates_[first - 1 + i];
+            std::size_t const at = e.predicated_by != 0 ? e.predicated_by - 1 : i;
+            if (profile_[first + at].warps == 0) {
+                skipped += e.instructions;
+                continue;
+            }
+            if (begun) all += (std::min)(skipped * latency.first_code, double{latency.cold_jump});
+            begun = true;
+            skipped = 0;
+        }
+        first += code->code.size();
+    }
+    return all;
 }
 
 void launch_counters::fetch_code() {

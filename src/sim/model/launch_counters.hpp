@@ -187,6 +187,8 @@ public:
     [[nodiscard]] std::vector<instruction_count> const& profile() const noexcept { return profile_; }
 
 private:
+    // Of a warp, the first time. @pre the profile is complete
+    [[nodiscard]] double jump_cycles() const;
     // Adds what a launch reads besides its threads' accesses: its description, the kernel's code with the
     // code fetched ahead, parameters and constants. All clusters read them, but for constants, which
     // those read whose SMs do. The sizes fit what 130 kernels of 2 to 1,600 instructions read beyond

@@ -264,7 +264,7 @@ double time_model::fetch_cycles(double executed) const noexcept {
     constexpr std::uint64_t close = (32 << 10) / instruction_bytes, beyond = (128 << 10) / instruction_bytes;
     latency_traits const& latency = chip_.latency;
     if (shape_.code > beyond) return executed * latency.far_code;
-    double const first = (std::min)(real(shape_.code), executed) * latency.first_code;
+    double const first = (std::min)(real(shape_.code), executed) * latency.first_code + shape_.jumps;
     return shape_.code > close ? (std::max)(first, executed * latency.near_code) : first;
 }
 

@@ -22,6 +22,7 @@ struct launch_shape {
     cta_schedule schedule;
     std::uint64_t code = 0;     // instructions that were executed at all
     bool code_is_cold = false;  // L2 did not have them
+    double jumps = 0;           // cycles of the first jumps over code that was not executed
     std::uint64_t barriers = 0; // executed by warps
     std::uint64_t fences = 0;   // of the GPU or wider
     std::uint64_t cta_fences = 0;
