@@ -142,8 +142,9 @@ struct latency_traits {
     given<double> l1;       // global memory, by where it is found
     given<double> l2;
     given<double> dram;
-    given<double> line;             // each further line of a request,
-    given<double> dram_line;        // and one that device memory has
+    given<double> line;             // each further line of what a warp loads at once,
+    given<double> dram_line;        // and one that device memory has;
+    given<double> most_sectors;     // of a warp's loads that are under way at once
     given<double> branch;           // until the next instruction is there
     given<double> barrier;          // of a CTA of no warps,
     given<double> barrier_per_warp; // and for each warp
@@ -151,6 +152,7 @@ struct latency_traits {
     given<double> cta_fence;
     given<double> next_cta;   // from the end of a CTA until the next one in its place has issued its first instruction
     given<double> first_code; // from one instruction to the next of straight code that an SM has never executed,
+    given<double> cold_jump;  // of a jump over such code at most,
     given<double> near_code;  // of code of more than 32 KiB, whenever it is executed,
     given<double> far_code;   // and of more than 128 KiB
     given<double>

@@ -34,6 +34,9 @@ launch_counters::launch_counters(chip_model const& chip, sim::kernel const& kern
         auto const more = estimates_of(chip, kernel, *f);
         estimates_.insert(estimates_.end(), more->begin(), more->end());
     }
+    block_cycles_.assign(map_.size(), 0);
+    for (std::size_t i = 0; i < estimates_.size(); ++i)
+        block_cycles_[i + 1] = static_cast<std::uint32_t>(length_of(estimates_[i].chain, chip.latency));
     code_bytes_ = code_bytes(kernel, estimates_);
     profile_.resize(map_.size());
 }
@@ -42,7 +45,7 @@ void launch_counters::merge(unsigned, sm&& counted) {
     for (std::size_t i = 0; i < addresses_.size(); ++i) addresses_[i] += counted.addresses_.all()[i];
     totals_ += counted.counts_;
     counted.traffic_.add_to(totals_);
-    instructions_ += counted.balance_.instructions();
+    warp_cycles_ += counted.balance_.cycles();
     slowest_warps_ += counted.balance_.ctas().all().length;
     ctas_of_sms_.push_back(std::move(counted.balance_).ctas());
     constants_.resize(l2_.clusters());
@@ -53,6 +56,7 @@ void launch_counters::merge(unsigned, sm&& counted) {
 counter_values launch_counters::finish() {
     launch_shape shape;
     profiles_.add_to(profile_);
+    shape.jumps = jump_cycles();
     std::size_t first = 1;
     for (function_code const* const code : kernel_.functions) {
         function_code const& f = *code;
@@ -81,8 +85,8 @@ counter_values launch_counters::finish() {
     shape.ctas_per_sm = ctas_per_sm_;
     shape.hottest_atomics = l2_.hottest_atomics();
     shape.code += sass_estimator::prologue;
-    if (instructions_ != 0) {
-        auto const all = static_cast<double>(instructions_);
+    if (warp_cycles_ != 0) {
+        auto const all = static_cast<double>(warp_cycles_);
         shape.schedule = schedule_ctas(ctas_of_sms_, ctas_per_sm_, warps_per_cta_);
         shape.slowest_warp = static_cast<double>(slowest_warps_) * warps_per_cta_ / all;
     }
@@ -117,6 +121,31 @@ counted_instructions launch_counters::instructions() const {
 
 launch_waits launch_counters::waits(counter_values const& counted) const {
     return share_out_waits(chip_, kernel_, estimates_, profile_, counted);
+}
+
+// Code is fetched ahead in its order. A jump over code waits for what it leads to, no longer than for all that was skipped, and
+// no longer than the way to L2 is (last_short_launches.txt: jumps_4 and jumps_16, each over 130 instructions).
+double launch_counters::jump_cycles() const {
+    latency_traits const& latency = chip_.latency;
+    double all = 0;
+    std::size_t first = 1;
+    for (function_code const* const code : kernel_.functions) {
+        double skipped = 0;
+        bool begun = false;
+        for (std::size_t i = 0; i < code->code.size(); ++i) {
+            sass_estimate const& e = estimates_[first - 1 + i];
+            std::size_t const at = e.predicated_by != 0 ? e.predicated_by - 1 : i;
+            if (profile_[first + at].warps == 0) {
+                skipped += e.instructions;
+                continue;
+            }
+            if (begun) all += (std::min)(skipped * latency.first_code, double{latency.cold_jump});
+            begun = true;
+            skipped = 0;
+        }
+        first += code->code.size();
+    }
+    return all;
 }
 
 void launch_counters::fetch_code() {

@@ -70,7 +70,7 @@ public:
             std::size_t const at = number(info);
             instruction_count& count = profile_[at];
             ++count.warps;
-            balance_.instruction(warp);
+            balance_.instruction(warp, launch_->block_cycles_[at]);
             if (info.kind == instruction_kind::barrier && at != 0 && launch_->estimates_[at - 1].awaits_warps)
                 pass_barrier(warp);
             count.threads += lane_count(active);
@@ -187,6 +187,8 @@ public:
     [[nodiscard]] std::vector<instruction_count> const& profile() const noexcept { return profile_; }
 
 private:
+    // Of a warp, the first time. @pre the profile is complete
+    [[nodiscard]] double jump_cycles() const;
     // Adds what a launch reads besides its threads' accesses: its description, the kernel's code with the
     // code fetched ahead, parameters and constants. All clusters read them, but for constants, which
     // those read whose SMs do. The sizes fit what 130 kernels of 2 to 1,600 instructions read beyond
@@ -208,7 +210,8 @@ private:
     unsigned warps_per_cta_;
     unsigned threads_ = 1; // of the host
     std::size_t l1_bytes_ = 0;
-    std::vector<sass_estimate> estimates_; // by code_map's numbers, less one
+    std::vector<sass_estimate> estimates_;    // by code_map's numbers, less one
+    std::vector<std::uint32_t> block_cycles_; // of the basic block that begins there, by code_map's numbers
     std::uint64_t code_bytes_ = 0;
     mutable profile_pool profiles_;
     std::vector<instruction_count> profile_;
@@ -218,8 +221,8 @@ private:
     std::vector<executed_ctas> ctas_of_sms_;
     counter_values totals_;
     time_estimate time_;
-    std::uint64_t instructions_ = 0;
-    std::uint64_t slowest_warps_ = 0; // instructions of the slowest warp of each CTA: see warp_balance
+    std::uint64_t warp_cycles_ = 0;
+    std::uint64_t slowest_warps_ = 0; // cycles of the slowest warp of each CTA: see warp_balance
 };
 static_assert(observer<launch_counters>);
 

@@ -22,10 +22,11 @@ struct launch_shape {
     cta_schedule schedule;
     std::uint64_t code = 0;     // instructions that were executed at all
     bool code_is_cold = false;  // L2 did not have them
+    double jumps = 0;           // cycles of the first jumps over code that was not executed
     std::uint64_t barriers = 0; // executed by warps
     std::uint64_t fences = 0;   // of the GPU or wider
     std::uint64_t cta_fences = 0;
-    double slowest_warp = 1;    // of a CTA, from barrier to barrier: its instructions in those of the mean
+    double slowest_warp = 1;    // of a CTA, from barrier to barrier: its cycles in those of the mean
     double hottest_atomics = 0; // L2 cycles of the slice where most of them go
 };
 
@@ -153,6 +154,7 @@ private:
         double busy_share = 1;   // in how far its work decides, and not how fast CTAs begin
         double in_order = 1;     // older CTAs go first
         double memory_share = 0; // L2 and beyond decide
+        double unqueued = 0;     // of that, for what no CTA waits for
         time_bound bound = time_bound::latency;
     };
     [[nodiscard]] launch_cycles cycles_of(counter_values const& c, waits const& w) const noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How evenly the instructions of a CTA are spread over its warps, and how long each CTA lasts beside the others.
+// How evenly the work of a CTA is spread over its warps, and how long each CTA lasts beside the others.
 #ifndef GPUPROF_SRC_SIM_MODEL_WARP_BALANCE_HPP
 #define GPUPROF_SRC_SIM_MODEL_WARP_BALANCE_HPP
 
@@ -16,9 +16,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// A CTA, in instructions of a warp, as if each took as long.
+// A CTA, in cycles of the chains of dependent instructions (sass/dependence.hpp) that its warps execute.
 struct cta_work {
-    std::uint64_t length = 0;   // those of the slowest warp, from barrier to barrier
+    std::uint64_t length = 0;   // of the slowest warp, from barrier to barrier
     std::uint64_t resident = 0; // how long its warps are there, added up: until they end, at barriers until all came
 
     friend constexpr bool operator==(cta_work const&, cta_work const&) = default;
@@ -55,12 +55,18 @@ private:
     std::vector<cta_run> last_;
 };
 
-// Counts the instructions of each warp between the barriers of its CTA: the slowest warp decides
+// Adds up the cycles of each warp between the barriers of its CTA: the slowest warp decides
 // when the others go on. A barrier ends for all warps when one of them comes to the next.
+// Instructions would not do: of two warps that execute as many, the one whose loads wait for each other is there much longer,
+// and the slots of a warp that is done early stay empty until its CTA ends.
 class warp_balance {
 public:
+    // @param cycles of the basic block that begins with the instruction; 0 for one that begins none.
     // @pre warp < 32, as there are in a CTA at most
-    void instruction(unsigned warp) noexcept { ++since_barrier_[warp]; }
+    void instruction(unsigned warp, std::uint64_t cycles) noexcept {
+        since_barrier_[warp] += cycles;
+        ++instructions_[warp];
+    }
     void barrier(unsigned warp) noexcept {
         std::uint32_t const bit = std::uint32_t{1} << warp;
         if ((arrived_ & bit) != 0) end_phase();
@@ -78,19 +84,20 @@ public:
         cta_ = {};
     }
 
-    // Of a warp, since it left a barrier. @pre as above
-    [[nodiscard]] std::uint64_t since_barrier(unsigned warp) const noexcept { return since_barrier_[warp]; }
+    // Instructions of a warp, since it left a barrier. @pre as above
+    [[nodiscard]] std::uint64_t since_barrier(unsigned warp) const noexcept { return instructions_[warp]; }
 
-    // All instructions of the warps of CTAs that finished, and those CTAs.
-    [[nodiscard]] std::uint64_t instructions() const noexcept { return instructions_; }
+    // All cycles of the warps of CTAs that finished, and those CTAs.
+    [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
     [[nodiscard]] executed_ctas const& ctas() const& noexcept { return ctas_; }
     [[nodiscard]] executed_ctas ctas() && noexcept { return std::move(ctas_); }
 
 private:
     void take(unsigned warp) noexcept {
         longest_ = (std::max)(longest_, since_barrier_[warp]);
-        instructions_ += since_barrier_[warp];
+        cycles_ += since_barrier_[warp];
         since_barrier_[warp] = 0;
+        instructions_[warp] = 0;
     }
     void end_phase() noexcept {
         cta_.length += longest_;
@@ -99,11 +106,12 @@ private:
         arrived_ = 0;
     }
 
-    std::array<std::uint64_t, 32> since_barrier_{};
-    std::uint64_t longest_ = 0; // of the warps that arrived
-    std::uint32_t arrived_ = 0; // bit i is warp i
-    cta_work cta_;              // that is under way
-    std::uint64_t instructions_ = 0;
+    std::array<std::uint64_t, 32> since_barrier_{}; // cycles
+    std::array<std::uint64_t, 32> instructions_{};  // since then
+    std::uint64_t longest_ = 0;                     // of the warps that arrived
+    std::uint32_t arrived_ = 0;                     // bit i is warp i
+    cta_work cta_;                                  // that is under way
+    std::uint64_t cycles_ = 0;
     executed_ctas ctas_;
 };
 

@@ -157,10 +157,6 @@ void dependence::copy_asynchronously(std::uint32_t i, dependence_chain ready) {
     longest_ = longer(longest_, done_[i]);
 }
 
-double dependence::length(dependence_chain const& c) const noexcept {
-    return c.distant * latency_.l2 + c.nearby * latency_.shared + c.special * latency_.special + c.cycles;
-}
-
 dependence_chain dependence::latency_of(std::uint32_t i) const noexcept {
     using enum instruction_kind;
     ptx::instruction const& op = of_.instructions[i];

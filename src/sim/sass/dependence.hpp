@@ -27,6 +27,11 @@ struct dependence_chain {
     friend constexpr bool operator==(dependence_chain const&, dependence_chain const&) = default;
 };
 
+// Its cycles where global memory is in L2.
+[[nodiscard]] constexpr double length_of(dependence_chain const& c, latency_traits const& latency) noexcept {
+    return c.distant * latency.l2 + c.nearby * latency.shared + c.special * latency.special + c.cycles;
+}
+
 // What the chains follow from besides the text: how ptxas does an instruction.
 struct dependence_cost {
     std::uint16_t instructions = 1; // of a branch, 0: it became a predicate
@@ -59,7 +64,7 @@ private:
     void end();
     void copy_asynchronously(std::uint32_t i, dependence_chain ready);
 
-    [[nodiscard]] double length(dependence_chain const& c) const noexcept;
+    [[nodiscard]] double length(dependence_chain const& c) const noexcept { return length_of(c, latency_); }
     [[nodiscard]] dependence_chain const& longer(dependence_chain const& a, dependence_chain const& b) const noexcept {
         return length(a) < length(b) ? b : a;
     }

@@ -41,7 +41,8 @@ public:
     // @param cost SASS instructions of the instruction with that number
     template <class Cost>
     [[nodiscard]] bool is_predicated(conditional const& c, Cost cost) const {
-        constexpr unsigned most = 7;
+        constexpr unsigned most_of_any = 7, most_of_one_arm = 20; // which only computes
+        unsigned const most = c.second == c.join && only_computes(c.first, c.first_end) ? most_of_one_arm : most_of_any;
         if (has_label(c.first, c.first_end) || has_label(c.second, c.join)) return false;
         unsigned instructions = 0;
         auto const add = [&](std::uint32_t from, std::uint32_t end) {
@@ -61,6 +62,8 @@ private:
         return (i.opcode == "cp" && ptx::has(i, "bulk")) || (i.opcode == "prefetch" && ptx::has(i, "tensormap"));
     }
 
+    // Whether nothing between two instructions reaches memory or other threads, or branches.
+    [[nodiscard]] bool only_computes(std::uint32_t first, std::uint32_t end) const noexcept;
     // Whether a label stands between two instructions, not in front of the first one.
     [[nodiscard]] bool has_label(std::uint32_t first, std::uint32_t end) const noexcept;
     // Where an unconditional branch goes; 0 for any other instruction, or where there is no such label.

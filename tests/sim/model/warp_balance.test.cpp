@@ -11,7 +11,7 @@ using gpuprof::sim::warp_balance;
 namespace {
 
 void execute(warp_balance& balance, unsigned warp, unsigned instructions) {
-    for (unsigned i = 0; i < instructions; ++i) balance.instruction(warp);
+    for (unsigned i = 0; i < instructions; ++i) balance.instruction(warp, 1);
 }
 
 } // namespace
@@ -26,7 +26,7 @@ TEST_CASE("the slowest warp between barriers is another one each time") {
     execute(balance, 1, 4);
     balance.cta_finished(2);
     CHECK(balance.ctas().all().length == 10 + 8 + 4);
-    CHECK(balance.instructions() == 10 + 2 + 3 + 8 + 1 + 4);
+    CHECK(balance.cycles() == 10 + 2 + 3 + 8 + 1 + 4);
 }
 
 TEST_CASE("CTAs add up, and warps that took turns are told apart") {
@@ -37,7 +37,7 @@ TEST_CASE("CTAs add up, and warps that took turns are told apart") {
         balance.cta_finished(4);
     }
     CHECK(balance.ctas().all().length == 3 * 5 * 4);
-    CHECK(balance.instructions() == 3 * 5 * (1 + 2 + 3 + 4));
+    CHECK(balance.cycles() == 3 * 5 * (1 + 2 + 3 + 4));
     REQUIRE(balance.ctas().last().size() == 1); // all alike
     CHECK(balance.ctas().last()[0].ctas == 3);
     CHECK(balance.ctas().last()[0].work.length == 5 * 4);
