@@ -67,6 +67,7 @@
 #include "decode/control_flow.cpp"
 #include "decode/decode.cpp"
 #include "decode/float.cpp"
+#include "decode/frame_layout.cpp"
 #include "decode/function_builder.cpp"
 #include "decode/instruction_decoder.cpp"
 #include "decode/integer.cpp"

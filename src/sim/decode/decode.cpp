@@ -105,7 +105,7 @@ result<function_code> decode_function(link_context& link, ptx::function const& f
         for (auto const i : from.register_outputs) builder.code.outputs.push_back(value(false, i));
     }
     register_liveness const live = liveness_of(from);
-    function_code done = builder.finish(live.read_unwritten);
+    function_code done = builder.finish(live, first);
     find_reconvergence(done);
     done.register_count = live.demand;
     return result<function_code>{std::move(done)};

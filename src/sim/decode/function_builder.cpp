@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -70,15 +71,27 @@ operand_ref function_builder::constant(std::uint64_t low, unsigned bytes, std::u
     return {at->second};
 }
 
-function_code function_builder::finish(std::vector<bool> const& read_unwritten) {
-    code.frame_bytes = frame_;
-    code.cleared = parts_to_clear(read_unwritten);
+function_code function_builder::finish(register_liveness const& live, std::span<std::uint32_t const> first) {
+    auto registers = frame_registers(live.read_unwritten);
+    std::uint32_t const moved = share_places(code, registers, live.loops, first);
+    code.frame_bytes = frame_ + moved;
+    auto const clear = [this](std::uint32_t begin, std::uint32_t end) {
+        constexpr std::uint32_t gap = 256; // clearing it costs less than a part of its own
+        auto& parts = code.cleared;
+        if (!parts.empty() && begin <= parts.back().begin + parts.back().bytes + gap)
+            parts.back().bytes = end - parts.back().begin;
+        else parts.push_back({begin, end - begin});
+    };
+    for (frame_register const& each : registers)
+        if (each.is_alone) clear(each.at, each.at + each.bytes);
+    clear(carry_ + moved, code.frame_bytes);
     for (auto& op : code.code) op.slots = code.slots.data() + op.list;
     return std::move(code);
 }
 
-// Beside them registers of which a warp reads all lanes, as some may have exited; what a call brings; and what no register of PTX is.
-std::vector<frame_part> function_builder::parts_to_clear(std::vector<bool> const& read_unwritten) const {
+// Registers that are zero at first keep a place of their own: those that a thread may read before it has written them, those of
+// which a warp reads all lanes, as some may have exited, and what a call brings. So is what no register of PTX is.
+std::vector<frame_register> function_builder::frame_registers(std::vector<bool> const& read_unwritten) const {
     std::set<std::uint32_t> more;
     for (decoded const& op : code.code) {
         bool const is_per_lane = op.collective == collective::none && op.memory.fragment == fragment::none &&
@@ -91,18 +104,11 @@ std::vector<frame_part> function_builder::parts_to_clear(std::vector<bool> const
     }
     for (auto const* const values : {&code.inputs, &code.outputs})
         for (call_value const& each : *values) more.insert(each.slot.code);
-    std::vector<frame_part> parts;
-    auto const add = [&](std::uint32_t begin, std::uint32_t end) {
-        constexpr std::uint32_t gap = 256; // clearing it costs less than a part of its own
-        if (!parts.empty() && begin <= parts.back().begin + parts.back().bytes + gap)
-            parts.back().bytes = end - parts.back().begin;
-        else parts.push_back({begin, end - begin});
-    };
+    std::vector<frame_register> registers;
     for (std::size_t r = 0; r < registers_.size(); ++r)
-        if (read_unwritten[r] || more.count(registers_[r]) != 0)
-            add(registers_[r], registers_[r] + register_bytes(from.registers[r].type));
-    add(carry_, frame_);
-    return parts;
+        registers.push_back({registers_[r], register_bytes(from.registers[r].type),
+                             read_unwritten[r] || more.count(registers_[r]) != 0});
+    return registers;
 }
 
 unsigned function_builder::register_bytes(ptx::type t) noexcept {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -13,6 +14,8 @@
 
 #include "../code/kernel.hpp"
 #include "../ptx/module.hpp"
+#include "../sass/liveness.hpp"
+#include "frame_layout.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -46,8 +49,8 @@ public:
     operand_ref constant(std::uint64_t low, unsigned bytes, std::uint64_t high = 0);
     operand_ref constant_predicate(bool value) { return constant(value ? ~std::uint64_t{0} : 0, 4); }
 
-    // @param read_unwritten registers that a thread may read before it has written them
-    function_code finish(std::vector<bool> const& read_unwritten);
+    // @param first decoded instruction of each PTX instruction, and their number
+    function_code finish(register_liveness const& live, std::span<std::uint32_t const> first);
 
     static constexpr std::uint64_t max_local = 1u << 20;
     static constexpr std::uint64_t max_frame = 1u << 28;
@@ -63,7 +66,7 @@ private:
     std::uint32_t reserve(unsigned bytes) noexcept;
 
     void note_reads(ptx::operand const& o);
-    [[nodiscard]] std::vector<frame_part> parts_to_clear(std::vector<bool> const& read_unwritten) const;
+    [[nodiscard]] std::vector<frame_register> frame_registers(std::vector<bool> const& read_unwritten) const;
 
     std::vector<bool> read_;               // by register; empty until asked for
     std::vector<std::uint32_t> registers_; // offsets in the frame, like variables_

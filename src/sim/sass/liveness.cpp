@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "../ptx/instruction_facts.hpp"
@@ -103,7 +104,32 @@ public:
         return live;
     }
 
+    [[nodiscard]] std::vector<backward_branch> loops() const {
+        std::vector<backward_branch> all;
+        for (std::size_t b = 0; b < first_.size(); ++b) {
+            std::uint32_t const last = end_of(b) - 1;
+            for_each_target(f_.instructions[last], [&](std::uint32_t target) {
+                if (target > last) return;
+                backward_branch loop{target, last, {}};
+                for (std::uint32_t r = 0; r < sizes_.size(); ++r)
+                    if (begin_[block_[target]].has(r)) loop.live.push_back(r);
+                all.push_back(std::move(loop));
+            });
+        }
+        return all;
+    }
+
 private:
+    // Instructions to which a branch may go.
+    template <class F>
+    void for_each_target(ptx::instruction const& branch, F const& f) const {
+        if (!ptx::is_branch(branch)) return;
+        for (auto const& l : f_.labels) {
+            bool const may_go = branch.facts->control == ptx::control_effect::indexed ||
+                                (!branch.operands.empty() && branch.operands.front().text == l.name);
+            if (may_go && l.instruction < f_.instructions.size()) f(l.instruction);
+        }
+    }
     void find_blocks() {
         auto const count = static_cast<std::uint32_t>(f_.instructions.size());
         std::vector<bool> begins(count + 1);
@@ -127,12 +153,7 @@ private:
         bool const goes_on = last.facts->control == ptx::control_effect::next ||
                              last.facts->control == ptx::control_effect::call || !always;
         if (goes_on && block + 1 < first_.size()) live.insert(begin_[block + 1]);
-        if (ptx::is_branch(last))
-            for (auto const& l : f_.labels) {
-                bool const may_go = last.facts->control == ptx::control_effect::indexed ||
-                                    (!last.operands.empty() && last.operands.front().text == l.name);
-                if (may_go && l.instruction < f_.instructions.size()) live.insert(begin_[block_[l.instruction]]);
-            }
+        for_each_target(last, [&](std::uint32_t target) { live.insert(begin_[block_[target]]); });
         return live;
     }
 
@@ -177,9 +198,9 @@ static std::uint32_t demand_of(unsigned most) noexcept {
 }
 
 register_liveness liveness_of(ptx::function const& f) {
-    if (f.instructions.empty()) return {demand_of(0), std::vector<bool>(f.registers.size())};
+    if (f.instructions.empty()) return {demand_of(0), std::vector<bool>(f.registers.size()), {}};
     live_registers const live{f};
-    return {demand_of(live.most()), live.at_begin()};
+    return {demand_of(live.most()), live.at_begin(), live.loops()};
 }
 
 } // namespace sim

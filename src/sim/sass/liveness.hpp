@@ -11,11 +11,19 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
+// A branch back to an instruction, itself one, and the registers whose values go that way.
+struct backward_branch {
+    std::uint32_t to = 0;
+    std::uint32_t from = 0;
+    std::vector<std::uint32_t> live;
+};
+
 struct register_liveness {
     // The most 32-bit registers that hold values which are read later, or 32 where hardly more are needed. Parameters of a kernel
     // and constants take none: ptxas loads them where they are read. An estimate: ptxas reorders, spills and reserves.
     std::uint32_t demand = 0;
     std::vector<bool> read_unwritten; // by register: whether a thread may read it before it has written it
+    std::vector<backward_branch> loops;
 };
 [[nodiscard]] register_liveness liveness_of(ptx::function const& f);
 
