@@ -39,6 +39,16 @@ bool if_conversion::hops(std::uint32_t branch) const noexcept {
     return end == branch + 2 && always_goes_to(branch + 1) != 0 && branches_to_.at(end) == 1;
 }
 
+bool if_conversion::only_computes(std::uint32_t first, std::uint32_t end) const noexcept {
+    using enum instruction_kind;
+    return std::all_of(of_.instructions.begin() + first, of_.instructions.begin() + end, [](ptx::instruction const& i) {
+        instruction_kind const kind = i.facts->profile.kind;
+        return i.facts->control == ptx::control_effect::next && i.facts->memory == ptx::memory_effect::untouched &&
+               kind != load && kind != store && kind != atomic && kind != reduction && kind != texture &&
+               kind != copy_async && kind != inter_thread && kind != matrix;
+    });
+}
+
 bool if_conversion::has_label(std::uint32_t first, std::uint32_t end) const noexcept {
     auto const label = std::upper_bound(of_.labels.begin(), of_.labels.end(), first, // they are in the text's order
                                         [](std::uint32_t at, auto const& l) { return at < l.instruction; });
