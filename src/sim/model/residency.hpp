@@ -43,9 +43,12 @@ namespace detail {
     return (detail::sum_of_ends(ctas, alone) - begins) / ctas;
 }
 
-// The same where all of a wave end together.
-[[nodiscard]] inline double resident_in_waves(double ctas, double places) noexcept {
-    return ctas / std::ceil(ctas / places);
+// The same where all of a wave end together, because what they wait for serves them in turn: a wave of fewer CTAs has less to
+// do, but takes no less time than one of them alone.
+[[nodiscard]] inline double resident_in_waves(double ctas, double places, double together) noexcept {
+    double const waves = std::floor(ctas / places), rest = ctas - waves * places;
+    double const last = rest > 0 ? (std::max)(rest, (std::min)(together, places)) : 0; // its length
+    return (waves * places * places + rest * last) / (waves * places + last);
 }
 
 } // namespace sim

@@ -106,10 +106,11 @@ TEST_CASE("older CTAs end sooner where the issue slots are busy, as on an H200")
 }
 
 TEST_CASE("where the CTAs of a wave end together, only the last wave has fewer") {
-    CHECK(resident_in_waves(8, 8) == 8);
-    CHECK(resident_in_waves(16, 8) == 8);
-    CHECK(resident_in_waves(9, 8) == 4.5);
-    CHECK(resident_in_waves(3, 8) == 3);
+    CHECK(resident_in_waves(8, 8, 1) == 8);
+    CHECK(resident_in_waves(16, 8, 1) == 8);
+    CHECK(resident_in_waves(9, 8, 8) == 4.5);                      // one more, which takes as long as eight together
+    CHECK(resident_in_waves(9, 8, 1) == doctest::Approx(65. / 9)); // or an eighth of that
+    CHECK(resident_in_waves(3, 8, 1) == 3);
 }
 
 TEST_CASE("the last of many is later than that of few") {
