@@ -154,6 +154,7 @@ private:
         double busy_share = 1;   // in how far its work decides, and not how fast CTAs begin
         double in_order = 1;     // older CTAs go first
         double memory_share = 0; // L2 and beyond decide
+        double waits = 1;        // of a warp, one after the other: at least 1
         double unqueued = 0;     // of that, for what no CTA waits for
         time_bound bound = time_bound::latency;
     };
