@@ -43,12 +43,14 @@ namespace detail {
     return (detail::sum_of_ends(ctas, alone) - begins) / ctas;
 }
 
-// The same where all of a wave end together, because what they wait for serves them in turn: a wave of fewer CTAs has less to
-// do, but takes no less time than one of them alone.
-[[nodiscard]] inline double resident_in_waves(double ctas, double places, double together) noexcept {
-    double const waves = std::floor(ctas / places), rest = ctas - waves * places;
-    double const last = rest > 0 ? (std::max)(rest, (std::min)(together, places)) : 0; // its length
-    return (waves * places * places + rest * last) / (waves * places + last);
+// The same where all of a wave end together, because what they wait for serves them in turn. A last wave of fewer CTAs has less
+// to do, but takes no less time than one of them alone. In its last wait CTAs are served one after the other.
+// @param waits of a warp, one after the other. @pre waits >= 1
+[[nodiscard]] inline double resident_in_waves(double ctas, double places, double together, double waits) noexcept {
+    double const before = std::ceil(ctas / places) - 1, last = ctas - before * places;
+    double const length = (std::max)(last, (std::min)(together, places)); // of the last wave
+    double const ended = (1 - (std::min)(together / length, 1.0)) / (2 * waits);
+    return (before * places * places + last * length * (1 - ended)) / (before * places + length);
 }
 
 } // namespace sim

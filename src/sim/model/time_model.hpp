@@ -151,10 +151,12 @@ private:
         double running = 0;  // from the first CTA's begin to the last one's end
         double active = 0;   // the mean SM has a CTA
         // Of the mean SM, shares:
-        double busy_share = 1;   // in how far its work decides, and not how fast CTAs begin
-        double in_order = 1;     // older CTAs go first
-        double memory_share = 0; // L2 and beyond decide
-        double unqueued = 0;     // of that, for what no CTA waits for
+        double busy_share = 1;    // in how far its work decides, and not how fast CTAs begin
+        double in_order = 1;      // older CTAs go first
+        double memory_share = 0;  // L2 and beyond decide
+        double latency_share = 0; // what warps wait for decides
+        double waits = 1;         // of a warp, one after the other: at least 1
+        double unqueued = 0;      // of that, for what no CTA waits for
         time_bound bound = time_bound::latency;
     };
     [[nodiscard]] launch_cycles cycles_of(counter_values const& c, waits const& w) const noexcept;

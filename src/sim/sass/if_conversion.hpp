@@ -41,18 +41,23 @@ public:
     // @param cost SASS instructions of the instruction with that number
     template <class Cost>
     [[nodiscard]] bool is_predicated(conditional const& c, Cost cost) const {
-        constexpr unsigned most_of_any = 7, most_of_one_arm = 20; // which only computes
-        unsigned const most = c.second == c.join && only_computes(c.first, c.first_end) ? most_of_one_arm : most_of_any;
+        constexpr unsigned most_of_any = 7, most_of_one_arm = 20; // which only computes, and divides nothing
+        constexpr unsigned most_of_one = 2;
         if (has_label(c.first, c.first_end) || has_label(c.second, c.join)) return false;
         unsigned instructions = 0;
+        bool long_ones = false; // a division is a loop or a call, perhaps
         auto const add = [&](std::uint32_t from, std::uint32_t end) {
             for (std::uint32_t inside = from; inside < end; ++inside) {
                 if (ptx::is_indivisible(of_.instructions[inside]) || uses_tma(of_.instructions[inside])) return false;
-                instructions += cost(inside);
+                unsigned const own = cost(inside);
+                long_ones |= own > most_of_one;
+                instructions += own;
             }
             return true;
         };
-        return add(c.first, c.first_end) && add(c.second, c.join) && instructions <= most;
+        if (!add(c.first, c.first_end) || !add(c.second, c.join)) return false;
+        bool const computes = c.second == c.join && !long_ones && only_computes(c.first, c.first_end);
+        return instructions <= (computes ? most_of_one_arm : most_of_any);
     }
 
 private:

@@ -243,7 +243,11 @@ TEST_CASE("time grows with work, has a floor, and its parts add up") {
     };
     auto const plain = fill([](counter_values&) {});
     auto const more = fill([](counter_values& c) { c[inst_issued] *= 10; });
-    auto const dram = fill([](counter_values& c) { c[dram_bytes_read] = std::uint64_t{1} << 30; });
+    auto const dram = fill([](counter_values& c) {
+        c[dram_bytes_read] = std::uint64_t{1} << 30;
+        c[waits_far] = c[warps_launched]; // for loads of which L1 has nothing
+        c[l1_requests_global_ld] = c[l1_tags_global_ld] = c[l1_sectors_global_ld] = c[warps_launched];
+    });
     auto const conflicts = fill([](counter_values& c) { c[shared_wavefronts_ld] = 100'000'000; });
     CHECK(plain[gpu_time_ns] > 1500);
     CHECK(more[gpu_time_ns] > plain[gpu_time_ns]);

@@ -106,11 +106,20 @@ TEST_CASE("older CTAs end sooner where the issue slots are busy, as on an H200")
 }
 
 TEST_CASE("where the CTAs of a wave end together, only the last wave has fewer") {
-    CHECK(resident_in_waves(8, 8, 1) == 8);
-    CHECK(resident_in_waves(16, 8, 1) == 8);
-    CHECK(resident_in_waves(9, 8, 8) == 4.5);                      // one more, which takes as long as eight together
-    CHECK(resident_in_waves(9, 8, 1) == doctest::Approx(65. / 9)); // or an eighth of that
-    CHECK(resident_in_waves(3, 8, 1) == 3);
+    double const often = 1e9; // waits
+    CHECK(resident_in_waves(8, 8, 1, often) == doctest::Approx(8));
+    CHECK(resident_in_waves(16, 8, 1, often) == doctest::Approx(8));
+    CHECK(resident_in_waves(9, 8, 8, often) == doctest::Approx(4.5)); // one more, which takes as long as eight together
+    CHECK(resident_in_waves(9, 8, 1, often) == doctest::Approx(65. / 9)); // or an eighth of that
+    CHECK(resident_in_waves(3, 8, 1, often) == doctest::Approx(3));
+}
+
+TEST_CASE("what is waited for once comes for one CTA after the other") {
+    CHECK(resident_in_waves(8, 8, 8, 1) == 8);  // unless all take as long as one of them
+    CHECK(resident_in_waves(8, 8, 4, 1) == 6);  // four together, then one by one
+    CHECK(resident_in_waves(8, 8, 4, 2) == 7);  // of the second wait only
+    CHECK(resident_in_waves(16, 8, 4, 1) == 7); // others have come in the place of the first wave
+    CHECK(resident_in_waves(8, 8, 0, 1) == doctest::Approx(4));
 }
 
 TEST_CASE("the last of many is later than that of few") {

@@ -46,6 +46,24 @@ TEST_CASE("a branch over what a lane does for itself becomes a predicate") {
     CHECK(is_predicated("discard.global.L2 [%d1], 128;"));
 }
 
+TEST_CASE("one arm that only computes may be longer than others") {
+    std::string const add = "add.u32 %r1, %r2, %r3;\n";
+    auto const arm = [&](unsigned adds, std::string const& more = "") {
+        std::string body = "@%p1 bra over;\n";
+        for (unsigned i = 0; i < adds; ++i) body += add;
+        return body + more + "over:\nst.shared.u32 [0], %r1;";
+    };
+    CHECK(arms_of(arm(20)).predicated);
+    CHECK_FALSE(arms_of(arm(21)).predicated);
+    CHECK_FALSE(arms_of(arm(7, "st.shared.u32 [%r1], %r2;\n")).predicated);
+    CHECK_FALSE(arms_of("@%p1 bra over;\n" + add + add + add + add + "bra end;\nover:\n" + add + add + add + add +
+                        "end:\nst.shared.u32 [0], %r1;")
+                    .predicated);
+    auto const parsed = gpuprof_test::parse_body(arm(1));
+    if_conversion const branches{parsed.functions[0]};
+    CHECK_FALSE(branches.is_predicated(*branches.conditional_at(0), [](std::uint32_t) { return 18u; })); // a division
+}
+
 TEST_CASE("a branch over what the warp does as one, or over another branch, stays") {
     std::string const fragment = "{%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}";
     CHECK_FALSE(is_predicated("bar.sync 0;"));
