@@ -60,6 +60,7 @@ DECLARES = {
     "numeric": "accumulate exclusive_scan gcd iota lcm midpoint reduce",
     "optional": "nullopt optional nullopt_t",
     "ostream": "endl flush",
+    "queue": "priority_queue queue",
     "iostream": "cout cerr clog cin",
     "set": "set multiset",
     "shared_mutex": "shared_mutex shared_lock",
