@@ -979,7 +979,7 @@ KERNEL(bad_row_norms_again)(float const* in, float* out, unsigned rows) {
         out[row * 1024 + threadIdx.x] = x * rsqrtf(sum_of_warp(squares[turn][threadIdx.x % 32]));
     }
 }
-KERNEL(mended_row_norms_again)(float const* in, float* out, unsigned rows) {
+KERNEL(__launch_bounds__(1024) mended_row_norms_again)(float const* in, float* out, unsigned rows) {
     unsigned const lane = threadIdx.x % 32;
     for (unsigned row = blockIdx.x * 32 + threadIdx.x / 32; row < rows; row += gridDim.x * 32) {
         float x[32], sum = 0;
