@@ -97,9 +97,10 @@ std::uint32_t share_places(function_code& code, std::vector<frame_register>& reg
     std::stable_sort(sharing.begin(), sharing.end(),
                      [&](std::size_t a, std::size_t b) { return needed[a].first < needed[b].first; });
     using taken = std::pair<std::uint32_t, std::uint32_t>; // up to this instruction, a place
-    std::map<std::uint32_t, std::priority_queue<taken, std::vector<taken>, std::greater<>>> by_size;
+    using size_and_kind = std::pair<std::uint32_t, bool>;
+    std::map<size_and_kind, std::priority_queue<taken, std::vector<taken>, std::greater<>>> by_size;
     for (std::size_t const r : sharing) {
-        auto& of_size = by_size[places[r].bytes];
+        auto& of_size = by_size[{places[r].bytes, places[r].is_floating}];
         if (!of_size.empty() && of_size.top().first + rest < needed[r].first) {
             places[r].at = of_size.top().second;
             of_size.pop();

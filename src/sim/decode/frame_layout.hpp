@@ -18,10 +18,12 @@ struct frame_register {
     std::uint32_t at = 0;    // offset, in ascending order
     std::uint32_t bytes = 0; // of a warp
     bool is_alone = false;   // it keeps a place of its own, before those that share theirs
+    bool is_floating = false;
 };
 
 // PTX names a register for nearly each result, so that a frame of one place each is larger than the host's caches. Two share
-// one if they have the same size, as lanes lie alike then, and if all instructions between the first and the last that name the
+// one if they have the same size, as lanes lie alike then, both or neither hold floating-point numbers, as the host computes with
+// lanes off the mask as well, slowly where integers are there, and if all instructions between the first and the last that name the
 // one come before those that name the other. A loop through which a value goes on counts as naming its register everywhere.
 // Instructions read and write the lanes of their mask alone, so it does not matter that lanes are at different places.
 // @param code complete but for its frame; its instructions name the new places afterwards

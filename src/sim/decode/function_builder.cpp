@@ -73,7 +73,11 @@ operand_ref function_builder::constant(std::uint64_t low, unsigned bytes, std::u
 
 function_code function_builder::finish(register_liveness const& live, std::span<std::uint32_t const> first) {
     auto registers = frame_registers(live.read_unwritten);
-    std::uint32_t const moved = share_places(code, registers, live.loops, first);
+    // Places are shared where the host's first cache does not hold the frame, and cleared then: lanes off the mask are computed with,
+    // too, slowly where the host's memory held other things. That is little in the time of a warp, but much in that of a call.
+    constexpr std::uint32_t held = 32 * 1024;
+    bool const is_shared = from.is_entry && frame_ > held;
+    std::uint32_t const moved = is_shared ? share_places(code, registers, live.loops, first) : 0;
     code.frame_bytes = frame_ + moved;
     auto const clear = [this](std::uint32_t begin, std::uint32_t end) {
         constexpr std::uint32_t gap = 256; // clearing it costs less than a part of its own
@@ -83,8 +87,8 @@ function_code function_builder::finish(register_liveness const& live, std::span<
         else parts.push_back({begin, end - begin});
     };
     for (frame_register const& each : registers)
-        if (each.is_alone) clear(each.at, each.at + each.bytes);
-    clear(carry_ + moved, code.frame_bytes);
+        if (each.is_alone && !is_shared) clear(each.at, each.at + each.bytes);
+    clear(is_shared ? 0 : carry_, code.frame_bytes);
     for (auto& op : code.code) op.slots = code.slots.data() + op.list;
     return std::move(code);
 }
@@ -107,7 +111,8 @@ std::vector<frame_register> function_builder::frame_registers(std::vector<bool> 
     std::vector<frame_register> registers;
     for (std::size_t r = 0; r < registers_.size(); ++r)
         registers.push_back({registers_[r], register_bytes(from.registers[r].type),
-                             read_unwritten[r] || more.count(registers_[r]) != 0});
+                             read_unwritten[r] || more.count(registers_[r]) != 0,
+                             ptx::is_floating(from.registers[r].type)});
     return registers;
 }
 
