@@ -4338,33 +4338,38 @@ inline constexpr std::string_view predicate_metrics[]{"smsp__thread_inst_execute
     return idle;
 }
 
-// Threads whose predicate is off.
-inline void judge_predicates(examination_of_range& of) {
-    auto const threads = of.values.find("smsp__thread_inst_executed.sum");
-    auto const on = of.values.find("smsp__thread_inst_executed_pred_on.sum");
-    if (!threads || !on) return static_cast<void>(of.lacks_values());
-    if (*threads <= 0 || *on > 0.75 * *threads) return;
-    double const share = *on / *threads;
-    finding what;
-    what.condition = "threads that are not predicated off, of those that execute an instruction";
-    what.measured = share;
-    what.threshold = 0.75;
-    what.meaning =
-        joined({percent_text(1 - share), " of what threads execute has no effect, since its predicate is off"});
+// What is left without the instructions of which the predicate is off, where `share` of what threads execute has an effect.
+[[nodiscard]] inline change without_idle_threads(evidence& values, double share) {
     change without;
     double const rest = std::min(1.0, share + 0.05); // a few predicates are always off: the ends of loops
     without.instructions = rest;
     for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::xu}) without.scale(unit, rest);
-    double const idle = idle_shared_accesses(of.values);
+    double const idle = idle_shared_accesses(values);
     auto const without_idle = [&](std::string_view wavefronts) {
-        double const now = of.values.find_or(wavefronts, 0);
+        double const now = values.find_or(wavefronts, 0);
         return now > 0 ? std::max(0.05, 1 - idle / now) : 1;
     };
     double const shared = without_idle("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum");
     double const data = without_idle("l1tex__data_pipe_lsu_wavefronts.sum");
     without.scale(gpu_unit::shared, shared).scale(gpu_unit::l1, data).scale(gpu_unit::lsu, data);
-    without.scale("mio_throttle", shared).scale("short_scoreboard", shared);
-    of.say(std::move(what), without);
+    return without.scale("mio_throttle", shared).scale("short_scoreboard", shared);
+}
+
+// Threads whose predicate is off.
+inline constexpr double threads_of_effect = 0.75; // of all: from there on predicates are not worth a word
+inline void judge_predicates(examination_of_range& of) {
+    auto const threads = of.values.find("smsp__thread_inst_executed.sum");
+    auto const on = of.values.find("smsp__thread_inst_executed_pred_on.sum");
+    if (!threads || !on) return static_cast<void>(of.lacks_values());
+    if (*threads <= 0 || *on > threads_of_effect * *threads) return;
+    double const share = *on / *threads;
+    finding what;
+    what.condition = "threads that are not predicated off, of those that execute an instruction";
+    what.measured = share;
+    what.threshold = threads_of_effect;
+    what.meaning =
+        joined({percent_text(1 - share), " of what threads execute has no effect, since its predicate is off"});
+    of.say(std::move(what), without_idle_threads(of.values, share));
 }
 
 inline constexpr std::string_view precision_metrics[]{"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum",
@@ -5859,7 +5864,9 @@ inline void judge_memory_latency(examination_of_range& of) {
 inline void judge_dependencies(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     if (of.now.saturation() > 0.6) return;
-    judge_wait(of, for_result, 0.4, {}, 0.5); // an expression may come apart into two values only
+    change beside; // as no unit is busy, shared memory and functions make wait by their latency, too
+    beside.scale("short_scoreboard", for_result.remains);
+    judge_wait(of, for_result, 0.4, beside, 0.5); // an expression may come apart into two values only
 }
 
 inline constexpr std::string_view constant_metrics[]{
@@ -5909,6 +5916,11 @@ inline void judge_barriers(examination_of_range& of) {
     double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
     double const share = of.values.find_or("smsp__thread_inst_executed.sum", 0) / 32 / std::max(1.0, instructions);
     if (waited("barrier") > 0.5 && share > 0 && share < 0.5) apart.and_also(full_warps(of, share));
+    // On the way up a tree, threads that have nothing to do there run through to the next barrier. What has no barriers has not
+    // these turns either.
+    double const threads = of.values.find_or("smsp__thread_inst_executed.sum", 0);
+    double const on = of.values.find_or("smsp__thread_inst_executed_pred_on.sum", threads);
+    if (threads > 0 && on < threads_of_effect * threads) apart.and_also(without_idle_threads(of.values, on / threads));
     judge_wait(of, at_barrier, alone ? 0.1 : 0.2, apart);
 }
 
