@@ -107,6 +107,11 @@ public:
         sum_order_ = sums;
         speech_ = speech;
     }
+    // The same, where it may have said its last before there were others to listen. @pre it has begun
+    void take_turns_midway(turn_holder* turn, sum_order sums, speech_map const* speech) noexcept {
+        take_turns(turn, sums, speech);
+        if (speech_ != nullptr) fall_silent_at_last();
+    }
     // From now on it takes turns with others. @param steps_since_end as above
     void count_steps_in(std::atomic<std::uint64_t>& steps_since_end) noexcept { steps_since_end_ = &steps_since_end; }
     // Waits for the CTAs before if there are sums to add. False: the launch is being stopped.
@@ -277,7 +282,7 @@ private:
         return true;
     }
     // Lets the CTAs after this one speak if none of its warps can come to where it would.
-    void fall_silent_at_last() {
+    void fall_silent_at_last() noexcept {
         auto const is_silent = [this](warp const& w) {
             return w.all_at([this](std::uint32_t pc) { return !speech_->may_speak(pc); });
         };

@@ -312,7 +312,7 @@ private:
         worker& me = workers_.front();
         me.turn.begin();
         if (me.own)
-            for (auto const& cta : me.own->ctas) cta->take_turns(&me.turn, sums_, speech());
+            for (auto const& cta : me.own->ctas) cta->take_turns_midway(&me.turn, sums_, speech());
         // As many as have half of what was done until now each: that is worth more than it takes to start one.
         std::uint64_t const taken = config_.cooperative ? 1 : order_.taken();
         auto const count = (std::min)({turns, (2 * turns + taken - 1) / taken, std::uint64_t{workers_.size() - 1}});
