@@ -180,11 +180,11 @@ static void check_group(std::string_view group, expected_score const& expected) 
 }
 
 TEST_CASE("pairs: the rules do no worse on kernels that were measured last than they did") {
-    check_group("3", {34, 51, 32, 30, 31, 2, 0, 0.05});
+    check_group("3", {34, 51, 32, 31, 32, 1, 0, 0.05});
 }
 
 TEST_CASE("pairs: kernels by an author who had not read the rules") {
-    check_group("4", {69, 89, 65, 62, 59, 6, 9, 0.07});
+    check_group("4", {69, 89, 65, 62, 59, 6, 7, 0.07});
 }
 
 // By the rules before it was looked at 18 of the flaws were named (docs/explain.md).
@@ -194,12 +194,12 @@ TEST_CASE("pairs: kernels that were sealed until the first rules had been made")
 
 // By the rules before it was looked at 38 of the flaws were named; half of it mended them (docs/explain.md).
 TEST_CASE("pairs: kernels that were closed until the rules had been made") {
-    check_group("6", {46, 54, 43, 40, 41, 1, 9, 0.065});
+    check_group("6", {46, 54, 43, 41, 41, 1, 8, 0.065});
 }
 
 // By the rules before it was looked at 21 of the flaws were named; half of it mended them (docs/explain.md).
 TEST_CASE("pairs: kernels that were hidden until the rules had been made") {
-    check_group("8", {23, 27, 22, 21, 19, 2, 6, 0.037});
+    check_group("8", {23, 27, 22, 22, 20, 1, 4, 0.037});
 }
 
 TEST_CASE("pairs: what the rules say of kernels without a flaw is mostly so") {
@@ -212,7 +212,7 @@ TEST_CASE("pairs: what the rules say of kernels without a flaw is mostly so") {
     CHECK(all.named >= 205);
     CHECK(all.first >= 0.9 * all.pairs);
     CHECK(all.inside >= 0.95 * all.named);
-    CHECK(all.confirmed == 13);
+    CHECK(all.confirmed == 15);
     CHECK(all.loud <= 0.05 * all.others);
 }
 
