@@ -109,7 +109,8 @@ __global__ void lasting_with(unsigned steps, float* memory) {
     float* const at = memory + (blockIdx.x % 8) * blockDim.x + threadIdx.x;
 #pragma unroll 1
     for (unsigned i = 0; i < steps; i += 32) {
-        if constexpr (What == beside::load_l1) asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(at) : "memory");
+        if constexpr (What == beside::load_l1)
+            asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(at) : "memory");
         if constexpr (What == beside::load_l2)
             asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(value) : "l"(at) : "memory");
         if constexpr (What == beside::load_shared) value = *const_cast<float volatile*>(shared + threadIdx.x);
