@@ -5914,11 +5914,11 @@ inline void judge_barriers(examination_of_range& of) {
             apart.scale(reason, 0.6);
     // Where few threads work and all others wait for them, the wait ends when those others take their part of the work.
     double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
-    double const share = of.values.find_or("smsp__thread_inst_executed.sum", 0) / 32 / std::max(1.0, instructions);
-    if (waited("barrier") > 0.5 && share > 0 && share < 0.5) apart.and_also(full_warps(of, share));
-    // On the way up a tree, threads that have nothing to do there run through to the next barrier. What has no barriers has not
-    // these turns either.
     double const threads = of.values.find_or("smsp__thread_inst_executed.sum", 0);
+    double const share = threads / 32 / std::max(1.0, instructions);
+    if (waited("barrier") > 0.5 && share > 0 && share < 0.5) apart.and_also(full_warps(of, share));
+    // On the way up a tree, threads that have nothing to do there run through to the next barrier. Without barriers there are no such
+    // turns either.
     double const on = of.values.find_or("smsp__thread_inst_executed_pred_on.sum", threads);
     if (threads > 0 && on < threads_of_effect * threads) apart.and_also(without_idle_threads(of.values, on / threads));
     judge_wait(of, at_barrier, alone ? 0.1 : 0.2, apart);

@@ -142,13 +142,14 @@ public:
         auto const threads = static_cast<unsigned>(place_.block.count());
         std::size_t const count = (threads + warp_size - 1) / warp_size;
         warps_.reserve(count);
+        std::size_t const frames = warps_.size() < count ? frame_bytes(kernel_) : 0;
         sm_.cta_launched(place_.cta, threads);
         check_.begin(sm, number, (threads + warp_size - 1) / warp_size);
         for (unsigned first = 0, w = 0; first < threads; first += warp_size, ++w) {
             unsigned const lanes = threads - first < warp_size ? threads - first : warp_size;
             lane_mask const present = all_lanes >> (warp_size - lanes);
             if (w < warps_.size()) warps_[w].restart(present, *kernel_.functions.front());
-            else warps_.emplace_back(w, present, *kernel_.functions.front(), frame_bytes(kernel_));
+            else warps_.emplace_back(w, present, *kernel_.functions.front(), frames);
             sm_.warp_launched(w, present);
             check_.entered(warps_[w], nullptr, 0);
         }

@@ -153,10 +153,10 @@ private:
         // Of the mean SM, shares:
         double busy_share = 1;    // in how far its work decides, and not how fast CTAs begin
         double in_order = 1;      // older CTAs go first
-        double memory_share = 0;  // L2 and beyond decide
+        double memory_share = 0;  // L2 and beyond decide,
+        double unqueued = 0;      // and of that, with accesses for which no CTA waits
         double latency_share = 0; // what warps wait for decides
-        double waits = 1;         // of a warp, one after the other: at least 1
-        double unqueued = 0;      // of that, for what no CTA waits for
+        double waits = 1;         // no share: of a warp, one after the other, at least 1
         time_bound bound = time_bound::latency;
     };
     [[nodiscard]] launch_cycles cycles_of(counter_values const& c, waits const& w) const noexcept;
