@@ -212,6 +212,12 @@ inline constexpr std::array<std::string_view, 4> limit_metrics{
     return least;
 }
 
+// Whether warps that could go on wait for others to be issued: then more of them at a time are of no use. That may be while the issue
+// slots of the whole time are half used: those of other schedulers, or of the time when there was nothing to do.
+[[nodiscard]] inline bool warps_compete(time_profile const& now) {
+    return now.knows_stalls && now.stalled[stall_index("not_selected")] > 1.5 * now.selected;
+}
+
 // Too few warps because of one of the limits. Speaks only where more warps could help: no unit is near what it can do. Warps that
 // wait for memory fill what L2 and DRAM have left, be it little.
 inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limit, std::string_view words,
@@ -229,7 +235,7 @@ inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limi
     if (theoretical > 0.6 || limits[static_cast<std::size_t>(limit)] > shape->resident) return;
     double const more = std::min({least_without(limits, limit) / shape->resident, 1 / theoretical, shape->waves});
     bool const for_memory = of.now.stalled[stall_index("long_scoreboard")] > 0.5;
-    if (more < 1.2 || of.now.saturation() > (for_memory ? 0.9 : 0.7)) return;
+    if (more < 1.2 || of.now.saturation() > (for_memory ? 0.9 : 0.7) || warps_compete(of.now)) return;
     finding what;
     what.condition = "warps that an SM can hold, of those that it has room for";
     what.measured = theoretical;

@@ -68,10 +68,11 @@ inline constexpr auto lane_metrics = both_lists(of_lanes_alone, global_metrics);
     return 32 * sectors <= 256 * 1024 * values.find_or("device__attribute_multiprocessor_count", 132);
 }
 
-// Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
+// Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. Counters have their noise: a
+// few of all. 0 blocks: not known.
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
     double const each = blocks > 0 ? count / blocks : 0;
-    return std::fabs(each - std::round(each)) <= std::max(2e-4, 1e-6 * each); // counters have their noise
+    return std::fabs(each - std::round(each)) <= std::max({2e-4, 1e-6 * each, blocks > 0 ? std::min(0.01, 4 / blocks) : 0});
 }
 
 // The traffic of global loads, or of stores: what was moved, and what its bytes fill.
@@ -102,6 +103,26 @@ struct traffic {
                                          : "smsp__sass_data_bytes_mem_global_op_st.sum");
     if (!sectors || !requests || !bytes) return {};
     return traffic{*sectors, *requests, std::max(*bytes / 32, *requests)};
+}
+
+// How many loads from global memory a warp has under way at a time: how long the loads would keep it if each of them waited for the
+// one before, over how long it waits. 0: not known.
+[[nodiscard]] inline double loads_under_way(examination_of_range& of, traffic const& loads) {
+    constexpr double of_l1 = 33, of_l2 = 270, of_dram = 700; // cycles of an idle unit (H100 and H200)
+    double const waits =
+        of.now.stalled[stall_index("long_scoreboard")] * of.values.find_or(resident_warps, 0) / std::max(1.0, loads.requests);
+    if (!of.now.knows_stalls || waits <= 0) return 0;
+    double const misses =
+        of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads.sectors);
+    double const missed = share(misses / std::max(1.0, loads.sectors));
+    double const from_dram = share(of.values.find_or("dram__bytes_read.sum", 0) / 32 / std::max(1.0, misses));
+    double const beyond = of_l2 + (of_dram - of_l2) * from_dram;
+    return (of_l1 + (beyond - of_l1) * missed) / waits;
+}
+// What remains of the waits for them where a change has more under way and would leave this share of waits for single loads. Two at a
+// time are as good as one: half of the loads then wait. Of four and more nobody gained by still more.
+[[nodiscard]] constexpr double waits_with_more_under_way(double now, double remains) noexcept {
+    return now <= 2 ? remains : remains + (1 - remains) * std::min(1.0, (now - 2) / 2);
 }
 
 // What is left if the bytes of each request for global memory lie side by side: of its loads, of its stores, or of both.
@@ -337,7 +358,13 @@ inline void judge_global_atomics(examination_of_range& of) {
     // If no other unit explains the time, the SMs wait for that slice, each for another time. Else, no longer than it works.
     change fewer;
     fewer.even = of.now.saturation({gpu_unit::issue, gpu_unit::shared, gpu_unit::l1, gpu_unit::dram}) < 0.5;
-    if (fewer.even) fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
+    if (fewer.even) {
+        fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
+        // What loads explain stays: where they come one after another, most of the waits.
+        auto const loads = global_traffic(of.values, true);
+        double const of_loads = loads ? 0.75 * std::min(1.0, loads_under_way(of, *loads)) : 0;
+        fewer.stalled[stall_index("long_scoreboard")] = std::max(0.02, of_loads);
+    }
     else if (*atoms > 0) fewer.scale_memory_waits(1 - *busiest / 100);
     else fewer.scale("lg_throttle", 1 - *busiest / 100).scale("drain", 1 - *busiest / 100); // nobody waits for a result
     of.say(std::move(what), fewer);
@@ -449,7 +476,9 @@ inline void judge_narrow_access(examination_of_range& of) {
     double const lsu = of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)];
     double const waits = of.now.stalled[stall_index("long_scoreboard")];
     bool const queue = of_thread < 4.5 && (lg > 0.1 || lsu > 0.6);                            // too many instructions
-    bool const little = of_thread < 2.5 && waits > 0.5 && of.now.saturation() < 0.7;          // too little in flight
+    double const ahead = loads_under_way(of, *loads);
+    bool const little = of_thread < 2.5 && waits > 0.5 && of.now.saturation() < 0.7 && // too little in flight
+                        ahead < 4 && !loads->is_irregular(of.values.find_or("launch__grid_size", 0));
     bool const slots = same && of_thread < 4.5 && of.now.saturation({gpu_unit::issue}) > 0.6; // that others could have
     if (!queue && !little && !slots) return;
     double const remains = of_thread / 16;
@@ -467,7 +496,7 @@ inline void judge_narrow_access(examination_of_range& of) {
     wider.blocks = remains; // or a thread does as much as now
     wider.instructions = 1 - (1 - remains) * requests / *all;
     wider.scale("lg_throttle", remains).scale(gpu_unit::lsu, remains);
-    if (little) wider.scale("long_scoreboard", remains);
+    if (little) wider.scale("long_scoreboard", waits_with_more_under_way(ahead, remains));
     if (!walks) return of.say(std::move(what), wider);
     wider.scale(gpu_unit::l1, remains).scale("mio_throttle", remains).scale("drain", remains);
     wider.scale("long_scoreboard", of.now.waits_after(remains, 1, 1));

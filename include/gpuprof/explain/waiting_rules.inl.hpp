@@ -76,8 +76,8 @@ inline constexpr wait_row for_result{"wait", "for the result of the instruction 
     if (loads.excess() < 0.1 * loads.sectors)
         return 0; // threads of a warp that go ways of their own touch sectors of their own
     double const of_load = waits * cycles_of_warps / loads.requests;
-    // Cycles: some loads have their data in L1, which hands it out in 33; longer than 450 is a queue, or the host's memory.
-    bool const one_by_one = of_load > 130 && of_load < 450;
+    // Longer than 450 cycles is a queue, or the host's memory.
+    bool const one_by_one = of_load < 450 && loads_under_way(of, loads) < 1.8;
     return one_by_one && loads.is_irregular(blocks) ? loads.requests / warps : 0;
 }
 
@@ -107,6 +107,8 @@ inline void judge_memory_latency(examination_of_range& of) {
     auto const global = global_traffic(of.values, true);
     if (global && loads_of_chain(of, *global, of.values.find_or(resident_warps, 0)) > 0)
         return; // dependent_loads tells
+    double const ahead = global ? loads_under_way(of, *global) : 0;
+    if (ahead >= 4) return;
     double const occupancy = of.values.find_or("sm__warps_active.avg.pct_of_peak_sustained_active", 0);
     // Work of an SM that fills half of a unit hides latency; what moves data may be busier and each warp still wait for one load.
     bool const computes = of.now.saturation({gpu_unit::issue, gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64,
@@ -121,7 +123,9 @@ inline void judge_memory_latency(examination_of_range& of) {
     // A loop that is unrolled for loads ahead has other latencies under way beside them.
     change unrolled;
     for (std::string_view const reason : {"wait", "short_scoreboard", "branch_resolving"}) unrolled.scale(reason, 0.6);
-    judge_wait(of, for_memory, 0.2, unrolled);
+    wait_row row = for_memory;
+    row.remains = waits_with_more_under_way(ahead, row.remains);
+    judge_wait(of, row, 0.2, unrolled);
 }
 // Instructions that each need the result of the one before.
 inline void judge_dependencies(examination_of_range& of) {
