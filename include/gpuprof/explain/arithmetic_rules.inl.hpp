@@ -147,7 +147,9 @@ inline constexpr std::string_view precision_metrics[]{"smsp__sass_thread_inst_ex
                                                       "smsp__inst_executed_op_shared_ld.sum",
                                                       "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
                                                       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-                                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum"};
+                                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+                                                      "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                                                      "smsp__sass_data_bytes_mem_global_op_ld.sum"};
 
 inline constexpr std::string_view of_division_alone[]{"smsp__thread_inst_executed.sum"};
 inline constexpr auto division_metrics = both_lists(precision_metrics, of_division_alone);
@@ -248,16 +250,24 @@ inline void judge_double_precision(examination_of_range& of) {
     // Loads wait in the same queue: what they keep busy stays.
     double const xu = std::max(0.0, of.now.busy[static_cast<std::size_t>(gpu_unit::xu)]);
     double const lsu = std::max(0.0, of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)]);
-    double const loads = xu + lsu > 0 ? lsu / (xu + lsu) : 0;
+    double const of_loads = xu + lsu > 0 ? lsu / (xu + lsu) : 0;
     for (std::string_view const reason : {"short_scoreboard", "mio_throttle"})
-        lighter.scale(reason, std::max(loads, converts ? 0.05 : 0.3));
+        lighter.scale(reason, std::max(of_loads, converts ? 0.05 : 0.3));
     // An expression has two operations for each conversion at most; the others are functions of double precision. Those of single
     // precision have some two instructions less for each operation: shorter polynomials, whose constants take no moves. (Code of
-    // nvcc 13.0 for sm_90: 1.3 to 3 less.) Whether they are precise enough nobody can tell from counters.
-    change functions = lighter;
+    // nvcc 13.0 for sm_90: 1.3 to 3 less.) Whether they are precise enough nobody can tell from counters: likely is half of it, and
+    // nothing where a load brings eight bytes, which may be a double.
     double const of_functions = std::max(0.0, doubles - 2 * *conversions) / *all;
-    functions.instructions = std::max(0.1, lighter.instructions - 2 * of_functions);
-    of.say(std::move(what), lighter, lighter, functions);
+    auto const without_functions = [&](double instructions) {
+        change made = lighter;
+        made.instructions = std::max(0.1, lighter.instructions - instructions * of_functions);
+        return made;
+    };
+    double const loads = of.values.find_or("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 0);
+    double const of_load =
+        of.values.find_or("smsp__sass_data_bytes_mem_global_op_ld.sum", 0) / 32 / std::max(1.0, loads);
+    bool const loads_doubles = of_load > 7 && of_load < 9;
+    of.say(std::move(what), without_functions(loads_doubles ? 0 : 1), lighter, without_functions(2));
 }
 
 // Additions and multiplications that could be one instruction.

@@ -72,7 +72,8 @@ inline constexpr auto lane_metrics = both_lists(of_lanes_alone, global_metrics);
 // few of all. 0 blocks: not known.
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
     double const each = blocks > 0 ? count / blocks : 0;
-    return std::fabs(each - std::round(each)) <= std::max({2e-4, 1e-6 * each, blocks > 0 ? std::min(0.01, 4 / blocks) : 0});
+    return std::fabs(each - std::round(each)) <=
+           std::max({2e-4, 1e-6 * each, blocks > 0 ? std::min(0.01, 4 / blocks) : 0});
 }
 
 // The traffic of global loads, or of stores: what was moved, and what its bytes fill.
@@ -109,8 +110,8 @@ struct traffic {
 // one before, over how long it waits. 0: not known.
 [[nodiscard]] inline double loads_under_way(examination_of_range& of, traffic const& loads) {
     constexpr double of_l1 = 33, of_l2 = 270, of_dram = 700; // cycles of an idle unit (H100 and H200)
-    double const waits =
-        of.now.stalled[stall_index("long_scoreboard")] * of.values.find_or(resident_warps, 0) / std::max(1.0, loads.requests);
+    double const waits = of.now.stalled[stall_index("long_scoreboard")] * of.values.find_or(resident_warps, 0) /
+                         std::max(1.0, loads.requests);
     if (!of.now.knows_stalls || waits <= 0) return 0;
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads.sectors);
@@ -330,10 +331,11 @@ inline void judge_local_memory(examination_of_range& of) {
     of.say(std::move(what), none, none, indices);
 }
 
-inline constexpr std::string_view atomic_metrics[]{
+inline constexpr std::string_view of_atomics_alone[]{
     "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
     "lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed",
     "lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed"};
+inline constexpr auto atomic_metrics = both_lists(of_atomics_alone, global_metrics);
 
 // Atomic operations of many threads on few addresses of global memory.
 inline void judge_global_atomics(examination_of_range& of) {
@@ -364,8 +366,7 @@ inline void judge_global_atomics(examination_of_range& of) {
         auto const loads = global_traffic(of.values, true);
         double const of_loads = loads ? 0.75 * std::min(1.0, loads_under_way(of, *loads)) : 0;
         fewer.stalled[stall_index("long_scoreboard")] = std::max(0.02, of_loads);
-    }
-    else if (*atoms > 0) fewer.scale_memory_waits(1 - *busiest / 100);
+    } else if (*atoms > 0) fewer.scale_memory_waits(1 - *busiest / 100);
     else fewer.scale("lg_throttle", 1 - *busiest / 100).scale("drain", 1 - *busiest / 100); // nobody waits for a result
     of.say(std::move(what), fewer);
 }
@@ -475,7 +476,7 @@ inline void judge_narrow_access(examination_of_range& of) {
     double const lg = of.now.stalled[stall_index("lg_throttle")];
     double const lsu = of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)];
     double const waits = of.now.stalled[stall_index("long_scoreboard")];
-    bool const queue = of_thread < 4.5 && (lg > 0.1 || lsu > 0.6);                            // too many instructions
+    bool const queue = of_thread < 4.5 && (lg > 0.1 || lsu > 0.6); // too many instructions
     double const ahead = loads_under_way(of, *loads);
     bool const little = of_thread < 2.5 && waits > 0.5 && of.now.saturation() < 0.7 && // too little in flight
                         ahead < 4 && !loads->is_irregular(of.values.find_or("launch__grid_size", 0));

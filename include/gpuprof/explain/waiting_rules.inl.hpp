@@ -191,19 +191,17 @@ inline void judge_barriers(examination_of_range& of) {
     judge_wait(of, at_barrier, alone ? 0.1 : 0.2, apart);
 }
 
-inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of_peak_sustained_active",
-                                                    "sm__warps_active.avg.per_cycle_active",
-                                                    "smsp__warps_active.avg.peak_sustained",
-                                                    "launch__grid_size",
-                                                    "launch__block_size",
-                                                    "launch__waves_per_multiprocessor",
-                                                    "device__attribute_multiprocessor_count",
-                                                    "smsp__inst_executed.sum",
-                                                    "smsp__thread_inst_executed.sum"};
+inline constexpr std::string_view of_latency_alone[]{"sm__warps_active.avg.pct_of_peak_sustained_active",
+                                                     "sm__warps_active.avg.per_cycle_active",
+                                                     "smsp__warps_active.avg.peak_sustained",
+                                                     "launch__block_size",
+                                                     "launch__waves_per_multiprocessor",
+                                                     "smsp__thread_inst_executed.sum",
+                                                     "smsp__thread_inst_executed_pred_on.sum"};
+inline constexpr auto latency_metrics = both_lists(of_latency_alone, global_metrics);
 
-inline constexpr std::string_view chain_metrics[]{
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "smsp__sass_data_bytes_mem_global_op_ld.sum", "launch__grid_size", "launch__block_size"};
+inline constexpr std::string_view of_chains_alone[]{"launch__block_size"};
+inline constexpr auto chain_metrics = both_lists(of_chains_alone, global_metrics);
 
 // What bounds the kernel: no flaw, but where every change has to begin.
 inline void judge_bound(examination_of_range& of) {
