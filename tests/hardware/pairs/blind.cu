@@ -2245,6 +2245,43 @@ BLIND_PAIR(early_weights, occupancy_limited_by_registers) {
             [=] { mended_early_weights<<<grid, 256>>>(cells_of, weights, out.mended, cells - 1, steps); }};
 }
 
+// The walks of mended_early_weights: a thread follows one, or two at a time, of half as many threads.
+KERNEL(bad_early_weights_again)
+(unsigned const* table, float const* weights, float* out, unsigned mask, unsigned steps) {
+    walk_and_weigh<false>(table, weights, out, mask, steps);
+}
+KERNEL(mended_early_weights_again)
+(unsigned const* table, float const* weights, float* out, unsigned mask, unsigned steps) {
+    unsigned const half = gridDim.x * blockDim.x, n = 2 * half;
+    unsigned at = global_thread() / 32 * 977 & mask, also = (global_thread() + half) / 32 * 977 & mask;
+#pragma unroll 1
+    for (unsigned k = 0; k < steps; ++k) {
+        at = table[(at & ~31u) + threadIdx.x % 32] & mask;
+        also = table[(also & ~31u) + threadIdx.x % 32] & mask;
+    }
+    float const end = static_cast<float>(at & 1023) * 0.001f, other_end = static_cast<float>(also & 1023) * 0.001f;
+    float sum = 0, other_sum = 0;
+#pragma unroll
+    for (unsigned k = 0; k < kept; ++k) {
+        sum = fmaf(sum, end * 0.5f, weights[k * n + global_thread()]);
+        other_sum = fmaf(other_sum, other_end * 0.5f, weights[k * n + half + global_thread()]);
+    }
+    out[global_thread()] = sum;
+    out[global_thread() + half] = other_sum;
+}
+AGAIN_PAIR(early_weights_again, dependent_loads) {
+    unsigned const grid = memory.pick(full_grid * 2, 2u);
+    unsigned const cells = memory.pick(1u << 21, 1u << 10);
+    unsigned const steps = memory.pick(100u, 8u);
+    std::vector<unsigned> table = memory.values<unsigned>(cells);
+    for (unsigned i = 0; i < cells; ++i) table[i] = (table[i / 32 * 32] >> 3 & ~31u) + i % 32;
+    unsigned const* const cells_of = memory.upload(table);
+    float const* const weights = memory.input<float>(std::size_t{grid} * 256 * kept);
+    results<float> const out = memory.output<float>(grid * 256);
+    return {[=] { bad_early_weights_again<<<grid, 256>>>(cells_of, weights, out.bad, cells - 1, steps); },
+            [=] { mended_early_weights_again<<<grid / 2, 256>>>(cells_of, weights, out.mended, cells - 1, steps); }};
+}
+
 namespace {
 
 // A histogram of 1024 bins with `Copies` of it in shared memory.

@@ -1584,6 +1584,44 @@ AGAIN_PAIR(grey_levels_again, global_atomic_contention) {
             [=] { mended_grey_levels_again<<<grid / 4, 1024>>>(in, n, counts.mended); }};
 }
 
+namespace {
+
+// What each(byte) does, for all bytes of n, 16 by a load.
+template <class Each>
+__device__ void each_of_wide_loads(unsigned char const* in, unsigned n, Each const& each) {
+    for (unsigned i = global_thread(); i < n / 16; i += gridDim.x * blockDim.x) {
+        uint4 const four = reinterpret_cast<uint4 const*>(in)[i];
+        for (unsigned const word : {four.x, four.y, four.z, four.w})
+#pragma unroll
+            for (unsigned at = 0; at < 32; at += 8) each(word >> at & 255);
+    }
+}
+
+} // namespace
+
+// The histogram of mended_grey_levels, of one level by a load, or of 16.
+KERNEL(bad_grey_levels_again_2)(unsigned char const* in, unsigned n, unsigned* counts) {
+    count_levels<256>(in, n, counts);
+}
+KERNEL(mended_grey_levels_again_2)(unsigned char const* in, unsigned n, unsigned* counts) {
+    __shared__ unsigned own[256];
+    own[threadIdx.x] = 0;
+    __syncthreads();
+    each_of_wide_loads(in, n, [&](unsigned level) { atomicAdd(own + level, 1u); });
+    __syncthreads();
+    if (own[threadIdx.x]) atomicAdd(counts + threadIdx.x, own[threadIdx.x]);
+}
+AGAIN_PAIR(grey_levels_again_2, narrow_global_access) {
+    unsigned const grid = memory.pick(full_grid, 4u), n = grid * 256 * memory.pick(32u, 16u);
+    std::vector<unsigned char> levels;
+    for (unsigned const each : memory.values<unsigned>(n))
+        levels.push_back(static_cast<unsigned char>((each >> 12 & 63) + (each >> 20 & 63) + 60));
+    unsigned char const* const in = memory.upload(levels);
+    results<unsigned> const counts = memory.output<unsigned>(256);
+    return {[=] { bad_grey_levels_again_2<<<grid, 256>>>(in, n, counts.bad); },
+            [=] { mended_grey_levels_again_2<<<grid, 256>>>(in, n, counts.mended); }};
+}
+
 // Sales by region of rows that are sorted by region: an addition a row, or one a warp where all its rows are of one region.
 KERNEL(bad_region_sales)(unsigned const* regions, float const* sales, float* sums) {
     atomicAdd(sums + regions[global_thread()], sales[global_thread()]);
@@ -1936,6 +1974,30 @@ AGAIN_PAIR(row_states_again, global_atomic_contention) {
     results<unsigned> const counts = memory.output<unsigned>(8);
     return {[=] { bad_row_states_again<<<grid, 256>>>(states, n, counts.bad); },
             [=] { mended_row_states_again<<<grid / 4, 1024>>>(states, n, counts.mended); }};
+}
+
+// As mended_row_states, of one state by a load, or of 16.
+KERNEL(bad_row_states_again_2)(unsigned char const* states, unsigned n, unsigned* counts) {
+    states_of_rows(states, n, counts);
+}
+KERNEL(mended_row_states_again_2)(unsigned char const* states, unsigned n, unsigned* counts) {
+    __shared__ unsigned own[8][32];
+    own[threadIdx.x / 32][threadIdx.x % 32] = 0;
+    __syncthreads();
+    each_of_wide_loads(states, n, [&](unsigned state) { atomicAdd(&own[state][threadIdx.x % 32], 1u); });
+    __syncthreads();
+    unsigned const sum = __reduce_add_sync(~0u, own[threadIdx.x / 32][threadIdx.x % 32]);
+    if (threadIdx.x % 32 == 0) atomicAdd(counts + threadIdx.x / 32, sum);
+}
+AGAIN_PAIR(row_states_again_2, narrow_global_access) {
+    unsigned const grid = memory.pick(full_grid, 4u), n = grid * 256 * memory.pick(64u, 16u);
+    std::vector<unsigned char> all;
+    for (unsigned const each : memory.values<unsigned>(n))
+        all.push_back(static_cast<unsigned char>((each >> 16 & 15) < 8 ? 2 : each >> 20 & 7));
+    unsigned char const* const states = memory.upload(all);
+    results<unsigned> const counts = memory.output<unsigned>(8);
+    return {[=] { bad_row_states_again_2<<<grid, 256>>>(states, n, counts.bad); },
+            [=] { mended_row_states_again_2<<<grid, 256>>>(states, n, counts.mended); }};
 }
 
 // The level that is most frequent among 32 samples of a pixel: counters in an array, or in the bytes of a register pair.
