@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "time_model.inl.hpp"
 #include "launch_rules.inl.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -73,7 +74,7 @@ inline constexpr auto lane_metrics = both_lists(of_lanes_alone, global_metrics);
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
     double const each = blocks > 0 ? count / blocks : 0;
     return std::fabs(each - std::round(each)) <=
-           std::max({2e-4, 1e-6 * each, blocks > 0 ? std::min(0.01, 4 / blocks) : 0});
+           std::max({2e-4, 3e-6 * each, blocks > 0 ? std::min(0.01, 4 / blocks) : 0});
 }
 
 // The traffic of global loads, or of stores: what was moved, and what its bytes fill.
@@ -469,7 +470,9 @@ inline void judge_narrow_access(examination_of_range& of) {
     // Threads that each walk through sectors of their own find all but the first bytes of them in L1.
     bool const walks = loads->sectors > 16 * loads->requests && *load_bytes <= 64 * loads->requests &&
                        misses < 0.1 * loads->sectors && misses < 2 * *load_bytes / 32;
-    if (excess > 0.2 * (loads->sectors + stores->sectors) && !walks) return;
+    // Few bytes that begin anywhere lie in two sectors.
+    double const sectors = loads->sectors + stores->sectors;
+    if (excess > 0.2 * sectors && sectors > 2 * requests && !walks) return;
     bool const same = bytes <= 16 * requests && misses < 0.5 * loads->sectors;
     double const of_thread = same ? bytes / requests : bytes / requests / 32;
     if (of_thread < 0.9) return;
