@@ -106,8 +106,8 @@ __device__ int cell_of(float x, float y, float z) {
 KERNEL(bad_particle_cells)(int* records, unsigned n) {
     unsigned const i = global_thread();
     if (i >= n) return;
-    float const* const place = reinterpret_cast<float const*>(records) + std::size_t{i} * 4;
-    records[std::size_t{i} * 4 + 3] = cell_of(place[0], place[1], place[2]);
+    float4 const place = reinterpret_cast<float4 const*>(records)[i];
+    records[std::size_t{i} * 4 + 3] = cell_of(place.x, place.y, place.z);
 }
 KERNEL(mended_particle_cells)(float4 const* places, int* cells, unsigned n) {
     unsigned const i = global_thread();
