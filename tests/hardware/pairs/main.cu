@@ -21,13 +21,22 @@ constexpr unsigned samples = 21; // of each kernel
 constexpr float short_us = 20;   // a sample of a shorter kernel is a batch of launches
 constexpr unsigned longest_batch = 50;
 
-void launch(std::function<void()> const& kernel, pair const& of) {
+// False if the GPU does not take the launch, which it says on the standard error output: the other pairs still run. A kernel that
+// fails ends the program, for its context is lost.
+bool launch(std::function<void()> const& kernel, pair const& of) {
     kernel();
-    check_cuda(cudaGetLastError(), of.name);
+    cudaError_t const status = cudaGetLastError();
+    if (status != cudaSuccess) std::fprintf(stderr, "%s: %s\n", of.name, cudaGetErrorString(status));
+    return status == cudaSuccess;
 }
-void launch_and_wait(std::function<void()> const& kernel, pair const& of) {
-    launch(kernel, of);
+bool launch_and_wait(std::function<void()> const& kernel, pair const& of) {
+    bool const launched = launch(kernel, of);
     check_cuda(cudaDeviceSynchronize(), of.name);
+    return launched;
+}
+bool launch_and_wait(launches const& both, pair const& of) {
+    bool const bad = !both.bad || launch_and_wait(both.bad, of);
+    return launch_and_wait(both.mended, of) && bad;
 }
 
 void list(std::vector<pair> const& chosen) {
@@ -48,10 +57,9 @@ int check(std::vector<pair> const& chosen, bool small) {
         auto const begin = std::chrono::steady_clock::now();
         workspace memory(small);
         launches const both = each.set_up(memory);
-        if (both.bad) launch_and_wait(both.bad, each);
-        launch_and_wait(both.mended, each);
+        bool const launched = launch_and_wait(both, each);
         comparison const c = memory.compare();
-        bool const equal = c.compared > 0 && c.different == 0;
+        bool const equal = launched && c.compared > 0 && c.different == 0;
         std::chrono::duration<double> const took = std::chrono::steady_clock::now() - begin;
         std::printf("%-32s %10zu compared, %zu different, worst %.1e, %.1f s%s\n", each.name, c.compared, c.different,
                     c.worst, took.count(), equal ? "" : " NO");
@@ -101,19 +109,23 @@ measured of_samples(std::vector<float> all) {
     return {median, (all[all.size() * 3 / 4] - all[all.size() / 4]) / median};
 }
 
-// The two kernels in turn, after a warm-up of both, so that a change of the clock hits both alike.
-void time(std::vector<pair> const& chosen, bool small) {
+// The two kernels in turn, after a warm-up of both, so that a change of the clock hits both alike. 1 if a pair could not be timed.
+int time(std::vector<pair> const& chosen, bool small) {
+    int failed = 0;
     std::printf("name,bad_us,mended_us,bad_spread,mended_spread,samples,bad_batch,mended_batch\n");
     stopwatch watch;
     for (pair const& each : chosen) {
         workspace memory(small);
         launches const both = each.set_up(memory);
+        if (!launch_and_wait(both, each)) {
+            failed = 1;
+            continue;
+        }
         std::function<void()> const kernels[2] = {both.bad, both.mended};
         unsigned batch[2] = {0, 0};
         std::vector<float> times[2];
         for (int k = 0; k < 2; ++k) {
             if (!kernels[k]) continue;
-            launch_and_wait(kernels[k], each);
             float const first = watch.time(kernels[k], each, 5);
             batch[k] = first < short_us ? std::min(longest_batch, 1 + static_cast<unsigned>(5 * short_us / first)) : 1;
         }
@@ -126,18 +138,20 @@ void time(std::vector<pair> const& chosen, bool small) {
                     mended.spread, samples, batch[0], batch[1]);
         std::fflush(stdout);
     }
+    return failed;
 }
 
-void once(std::vector<pair> const& chosen, bool small) {
+int once(std::vector<pair> const& chosen, bool small) {
+    int failed = 0;
     workspace memory(small);
     warm_up<<<1, 1>>>(memory.zeroed<unsigned>(1));
     CHECK_CUDA(cudaDeviceSynchronize());
     for (pair const& each : chosen) {
         workspace own(small);
         launches const both = each.set_up(own);
-        if (both.bad) launch_and_wait(both.bad, each);
-        launch_and_wait(both.mended, each);
+        if (!launch_and_wait(both, each)) failed = 1;
     }
+    return failed;
 }
 
 int usage() {
@@ -182,8 +196,8 @@ int main(int argc, char** argv) {
     else if (mode == "findings")
         for (finding const& each : findings) std::printf("%s,\"%s\"\n", each.id, each.meaning);
     else if (mode == "check") return check(chosen, small);
-    else if (mode == "time") time(chosen, small);
-    else if (mode == "once") once(chosen, small);
+    else if (mode == "time") return time(chosen, small);
+    else if (mode == "once") return once(chosen, small);
     else return usage();
     return 0;
 }

@@ -30,6 +30,10 @@ std::vector<std::string> read_by_rules() {
 bool measure(gpuprof::device const& gpu, std::vector<gpuprof::metric_info> const& metrics,
              std::function<void()> const& work, std::string const& kernel) {
     work(); // its module is loaded, its data in the caches
+    if (cudaError_t const status = cudaGetLastError(); status != cudaSuccess) {
+        std::fprintf(stderr, "%s: %s\n", kernel.c_str(), cudaGetErrorString(status));
+        return false;
+    }
     CHECK_CUDA(cudaDeviceSynchronize());
     gpuprof::profiler_options options;
     options.ranges = gpuprof::range_mode::auto_range;

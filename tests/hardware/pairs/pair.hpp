@@ -234,7 +234,7 @@ struct pair {
     // Of the first pairs, 0 to tune rules by and 1 kept for judging, by the parity of FNV-1a of the name. 2 fresh and
     // 3 unseen: judged once, by rules that none of them had been chosen by, then to tune rules by, too. 4 blind, 5 sealed and
     // 6 closed: written by somebody who did not read the rules. 7 again: what a rule said of a kernel without a flaw, done.
-    // 8 hidden: as closed, later.
+    // 8 hidden and 9 outside: as closed, later.
     int held_back() const {
         std::uint64_t hash = 14695981039346656037u;
         for (char const* c = name; *c; ++c) hash = (hash ^ static_cast<unsigned char>(*c)) * 1099511628211u;
@@ -277,6 +277,8 @@ struct registration {
 #define AGAIN_PAIR(name, expected) GROUPED_PAIR(name, expected, 7)
 #define HIDDEN_PAIR(name, expected) GROUPED_PAIR(name, expected, 8)
 #define HIDDEN_CLEAN(name) HIDDEN_PAIR(name, none)
+#define OUTSIDE_PAIR(name, expected) GROUPED_PAIR(name, expected, 9)
+#define OUTSIDE_CLEAN(name) OUTSIDE_PAIR(name, none)
 
 // Index of a thread of a grid of one dimension.
 __device__ inline unsigned global_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
