@@ -129,6 +129,54 @@ BLIND_PAIR(edge_bytes, uncoalesced_global_access) {
             [=] { mended_edge_bytes<<<dim3(width / 128, height / 2), dim3(128, 2)>>>(in, out.mended, pitch, width); }};
 }
 
+namespace {
+
+// The same of four pixels beside each other, by six loads of four bytes.
+__device__ void gradients(unsigned const* in, unsigned* out, unsigned pitch, unsigned width) {
+    unsigned const x = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned const y = blockIdx.y * blockDim.y + threadIdx.y;
+    int rows[3][6];
+#pragma unroll
+    for (unsigned k = 0; k < 3; ++k) {
+        unsigned const* const row = in + std::size_t{y + k} * (pitch / 4) + x;
+        unsigned const left = row[0], right = row[1];
+#pragma unroll
+        for (unsigned i = 0; i < 6; ++i) rows[k][i] = static_cast<int>((i < 4 ? left : right) >> 8 * (i % 4) & 255);
+    }
+    unsigned four = 0;
+#pragma unroll
+    for (unsigned i = 0; i < 4; ++i) {
+        int const across =
+            rows[0][i + 2] + 2 * rows[1][i + 2] + rows[2][i + 2] - rows[0][i] - 2 * rows[1][i] - rows[2][i];
+        int const down =
+            rows[2][i] + 2 * rows[2][i + 1] + rows[2][i + 2] - rows[0][i] - 2 * rows[0][i + 1] - rows[0][i + 2];
+        four |= static_cast<unsigned>(min(abs(across) + abs(down), 255)) << 8 * i;
+    }
+    out[std::size_t{y} * (width / 4) + x] = four;
+}
+
+} // namespace
+
+// The picture of mended_edge_bytes: a pixel of a thread, or four.
+KERNEL(bad_edge_bytes_again)(unsigned char const* in, unsigned char* out, unsigned pitch, unsigned width) {
+    gradient(in, out, pitch, width);
+}
+KERNEL(mended_edge_bytes_again)(unsigned const* in, unsigned* out, unsigned pitch, unsigned width) {
+    gradients(in, out, pitch, width);
+}
+AGAIN_PAIR(edge_bytes_again, narrow_global_access) {
+    unsigned const width = memory.pick(8192u, 512u);
+    unsigned const height = memory.pick(4096u, 64u);
+    unsigned const pitch = width + 32;
+    auto const* const in = memory.input<unsigned char>(std::size_t{pitch} * (height + 2));
+    results<unsigned char> const out = memory.output<unsigned char>(std::size_t{width} * height, 0);
+    return {[=] { bad_edge_bytes_again<<<dim3(width / 128, height / 2), dim3(128, 2)>>>(in, out.bad, pitch, width); },
+            [=] {
+                mended_edge_bytes_again<<<dim3(width / 512, height / 2), dim3(128, 2)>>>(
+                    reinterpret_cast<unsigned const*>(in), reinterpret_cast<unsigned*>(out.mended), pitch, width);
+            }};
+}
+
 // Energies of particles of which only the place matters: from records of 32 bytes, or from an array of places.
 KERNEL(bad_places_of_records)(float4 const* records, float* out, float spring) {
     float4 const p = records[global_thread() * 2];

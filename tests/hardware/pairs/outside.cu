@@ -868,6 +868,7 @@ OUTSIDE_PAIR(unit_turns, tiny_blocks) {
 // a little more than one wave of 1056; or the pieces go round over one wave.
 namespace {
 
+template <bool Fast>
 __device__ float payoff(unsigned path, unsigned steps) {
     float price = 1;
     float variance = 0.04f;
@@ -877,7 +878,7 @@ __device__ float payoff(unsigned path, unsigned steps) {
         float const a = share_of(state) - 0.5f;
         state = state * 1664525u + 1013904223u;
         float const b = share_of(state) - 0.5f;
-        float const deviation = __fsqrt_rn(variance);
+        float const deviation = Fast ? variance * rsqrtf(variance) : __fsqrt_rn(variance);
         price += price * deviation * a * 0.3f;
         variance = fmaxf(1e-4f, variance + 0.02f * (0.04f - variance) + 0.05f * deviation * b);
     }
@@ -889,13 +890,13 @@ __device__ float payoff(unsigned path, unsigned steps) {
 KERNEL(bad_path_payoffs)(float* out, unsigned of_block, unsigned steps) {
     for (unsigned k = 0; k < of_block; ++k) {
         unsigned const path = (blockIdx.x * of_block + k) * 256 + threadIdx.x;
-        out[path] = payoff(path, steps);
+        out[path] = payoff<false>(path, steps);
     }
 }
 KERNEL(mended_path_payoffs)(float* out, unsigned pieces, unsigned steps) {
     for (unsigned piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
         unsigned const path = piece * 256 + threadIdx.x;
-        out[path] = payoff(path, steps);
+        out[path] = payoff<false>(path, steps);
     }
 }
 OUTSIDE_PAIR(path_payoffs, tail_effect) {
@@ -906,6 +907,27 @@ OUTSIDE_PAIR(path_payoffs, tail_effect) {
     results<float> const out = memory.output<float>(bad_grid * of_block * 256);
     return {[=] { bad_path_payoffs<<<bad_grid, 256>>>(out.bad, of_block, steps); },
             [=] { mended_path_payoffs<<<grid, 256>>>(out.mended, bad_grid * of_block, steps); }};
+}
+
+// The paths of mended_path_payoffs, by roots to the last bit, or fast ones.
+KERNEL(bad_path_payoffs_again)(float* out, unsigned pieces, unsigned steps) {
+    for (unsigned piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+        unsigned const path = piece * 256 + threadIdx.x;
+        out[path] = payoff<false>(path, steps);
+    }
+}
+KERNEL(mended_path_payoffs_again)(float* out, unsigned pieces, unsigned steps) {
+    for (unsigned piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+        unsigned const path = piece * 256 + threadIdx.x;
+        out[path] = payoff<true>(path, steps);
+    }
+}
+AGAIN_PAIR(path_payoffs_again, slow_functions) {
+    unsigned const grid = memory.pick(full_grid, 16u), pieces = memory.pick(17920u, 40u);
+    unsigned const steps = memory.pick(250u, 8u);
+    results<float> const out = memory.output<float>(pieces * 256, 1e-3);
+    return {[=] { bad_path_payoffs_again<<<grid, 256>>>(out.bad, pieces, steps); },
+            [=] { mended_path_payoffs_again<<<grid, 256>>>(out.mended, pieces, steps); }};
 }
 
 // Particles: the weights of all points after each point. The block of the first points has the most to do; or a block has two
@@ -1157,6 +1179,67 @@ OUTSIDE_PAIR(neighbour_pulls, accidental_fp64) {
     unsigned const grid = blocks_for(n, 128);
     return {[=] { bad_neighbour_pulls<<<grid, 128>>>(at, near, out.bad, n, of_one); },
             [=] { mended_neighbour_pulls<<<grid, 128>>>(at, near, out.mended, n, of_one); }};
+}
+
+// The pulls of mended_neighbour_pulls, of one neighbour at a time or of eight, whose places are under way together.
+KERNEL(bad_neighbour_pulls_again)
+(places at, unsigned const* __restrict__ neighbours, float* out, unsigned n, unsigned of_one) {
+    unsigned const i = global_thread();
+    if (i >= n) return;
+    float pull = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < of_one; ++k) {
+        unsigned const j = neighbours[k * n + i];
+        float const x = at.x[i] - at.x[j];
+        float const y = at.y[i] - at.y[j];
+        float const z = at.z[i] - at.z[j];
+        float const square = x * x + y * y + z * z + 0.6f;
+        float const sixth = 1.0f / (square * square * square);
+        pull += 24.0f * sixth * (2.0f * sixth - 1.0f) / square;
+    }
+    out[i] = pull;
+}
+KERNEL(mended_neighbour_pulls_again)
+(places at, unsigned const* __restrict__ neighbours, float* out, unsigned n, unsigned of_one) {
+    constexpr unsigned together = 8;
+    unsigned const i = global_thread();
+    if (i >= n) return;
+    float const own_x = at.x[i], own_y = at.y[i], own_z = at.z[i];
+    float pull = 0;
+#pragma unroll 1
+    for (unsigned first = 0; first < of_one; first += together) {
+        unsigned j[together];
+        float x[together], y[together], z[together];
+#pragma unroll
+        for (unsigned k = 0; k < together; ++k) j[k] = neighbours[(first + k) * n + i];
+#pragma unroll
+        for (unsigned k = 0; k < together; ++k) {
+            x[k] = at.x[j[k]];
+            y[k] = at.y[j[k]];
+            z[k] = at.z[j[k]];
+        }
+#pragma unroll
+        for (unsigned k = 0; k < together; ++k) {
+            float const dx = own_x - x[k], dy = own_y - y[k], dz = own_z - z[k];
+            float const square = dx * dx + dy * dy + dz * dz + 0.6f;
+            float const sixth = 1.0f / (square * square * square);
+            pull += 24.0f * sixth * (2.0f * sixth - 1.0f) / square;
+        }
+    }
+    out[i] = pull;
+}
+AGAIN_PAIR(neighbour_pulls_again, dependent_loads) {
+    unsigned const n = memory.pick(400'000u, 1'000u);
+    unsigned const of_one = memory.pick(48u, 8u);
+    std::vector<unsigned> neighbours = workspace::values<unsigned>(std::size_t{n} * of_one);
+    for (std::size_t i = 0; i < neighbours.size(); ++i)
+        neighbours[i] = static_cast<unsigned>((i + (neighbours[i] >> 9) % 200) % n);
+    unsigned const* const near = memory.upload(neighbours);
+    places const at{memory.input<float>(n), memory.input<float>(n + 11) + 11, memory.input<float>(n + 23) + 23};
+    results<float> const out = memory.output<float>(n, 2e-3);
+    unsigned const grid = blocks_for(n, 128);
+    return {[=] { bad_neighbour_pulls_again<<<grid, 128>>>(at, near, out.bad, n, of_one); },
+            [=] { mended_neighbour_pulls_again<<<grid, 128>>>(at, near, out.mended, n, of_one); }};
 }
 
 // Noise of a sensor by pairs of normal random numbers, by exact functions or by those of the hardware.
