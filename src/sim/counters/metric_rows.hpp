@@ -34,7 +34,8 @@ using enum fidelity;
 inline constexpr char const* dram_throughput_breakdown[]{
     "dram__cycles_active"};
 inline constexpr char const* gpu_compute_memory_access_throughput_breakdown[]{
-    "l1tex__data_pipe_lsu_wavefronts", "lts__t_sectors", "l1tex__data_pipe_tex_wavefronts"};
+    "l1tex__data_pipe_lsu_wavefronts", "lts__t_sectors", "l1tex__data_pipe_tex_wavefronts",
+    "lts__d_atomic_input_cycles_active"};
 inline constexpr char const* gpu_compute_memory_request_throughput_breakdown[]{
     "l1tex__lsuin_requests", "l1tex__m_l1tex2xbar_req_cycles_active", "l1tex__m_xbar2l1tex_read_sectors",
     "dram__cycles_active", "l1tex__lsu_writeback_active", "l1tex__tex_writeback_active",
@@ -53,7 +54,7 @@ inline constexpr char const* l1tex_throughput_breakdown[]{
     "l1tex__m_xbar2l1tex_read_sectors", "l1tex__data_pipe_tex_wavefronts", "l1tex__lsu_writeback_active",
     "l1tex__tex_writeback_active"};
 inline constexpr char const* lts_throughput_breakdown[]{
-    "lts__t_sectors", "lts__xbar2lts_cycles_active"};
+    "lts__t_sectors", "lts__xbar2lts_cycles_active", "lts__d_atomic_input_cycles_active"};
 inline constexpr char const* sm_instruction_throughput_breakdown[]{
     "sm__inst_executed", "sm__issue_active", "sm__inst_executed_pipe_xu", "sm__pipe_alu_cycles_active",
     "sm__pipe_fma_cycles_active", "sm__pipe_fp64_cycles_active", "sm__pipe_tensor_cycles_active",
@@ -720,6 +721,11 @@ inline constexpr metric_row table[]{
      sum(l2_cycles_active), {}, {}, "Cycles in which an L2 slice had work."},
     {"lts__cycles_elapsed", counter, lts, "fbp_cycle", modelled, 1,
      sum(l2_cycles_elapsed), {}, {}, "Cycles of the L2 clock that passed."},
+    // On an H200, 1.2 cycles for each sector that an atomic operation changes, 1 of them in the slice where it lies
+    // (last_pairs_values.csv, bad_global_atomics_1 and bad_global_atomics_132).
+    {"lts__d_atomic_input_cycles_active", counter, lts, "fbp_cycle", modelled, 1,
+     times(1.2, sum(l2_sectors_tex_atom, l2_sectors_tex_red)), sum(l2_atomics_busiest), {},
+     "Cycles in which an L2 slice took in what atomic operations change."},
     {"lts__d_decomp_input_sectors", counter, lts, "l2_sector", always_zero, {&chip_peaks::later, unknown_peak},
      sum(never), {}, {}, "Compressed sectors that were read. Not modelled: always 0."},
     {"lts__lts2xbar_cycles_active", counter, lts, "fbp_cycle", modelled, &chip_peaks::later,
@@ -2797,14 +2803,14 @@ namespace detail {
         if (!(std::string_view{rows::table[i - 1].name} < rows::table[i].name)) return false;
     return true;
 }
-// A counter counts something, a ratio divides, a throughput names the counters and ratios of which
+// A counter counts something, over all instances and perhaps in the busiest one, a ratio divides, a throughput names the counters and ratios of which
 // it is the highest.
 [[nodiscard]] constexpr bool is_well_formed(metric_row const& row) noexcept {
     char const* const description = row.description;
     if (row.dimension == nullptr || std::string_view{description}.empty()) return false;
     bool const counts = !is_empty(row.value);
     bool const divides = !is_empty(row.against);
-    if (row.kind == metric_kind::counter) return counts && !divides && row.breakdown.empty();
+    if (row.kind == metric_kind::counter) return counts && row.breakdown.empty();
     if (row.kind == metric_kind::ratio) return counts && divides && row.breakdown.empty();
     for (char const* const part : row.breakdown) {
         metric_row const* const found = find_metric_row(part);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "metric_table.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
@@ -95,7 +96,9 @@ double derive(chip_model const& model, metric_request const& wanted, counted con
     double const replay_passes = static_cast<double>(from.replay_passes);
     double const total = from.value / replay_passes;
     bool const whole = total == std::floor(total);
-    double const rolled = rollup == ".sum"            ? total
+    double const rolled = rollup == ".sum" ? total
+                          : rollup == ".max" && !is_empty(row.against)
+                              ? std::max(from.against / replay_passes, total / instances)
                           : rollup == ".min" && whole ? std::floor(total / instances)
                           : rollup == ".max" && whole ? std::ceil(total / instances)
                                                       : total / instances;

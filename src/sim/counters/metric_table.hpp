@@ -20,7 +20,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // Every metric of every chip, sorted by name. The rows stand in metric_rows.hpp.
-inline constexpr std::size_t metric_row_count = 975;
+inline constexpr std::size_t metric_row_count = 976;
 extern std::span<metric_row const, metric_row_count> const metric_rows;
 
 using row_number = std::uint16_t; // the index of a metric in metric_rows; the images hold it instead of a name
@@ -42,7 +42,7 @@ struct metric_request {
 // rate never mixes passes. Sums over `replay_passes` collections of the range.
 struct counted {
     double value = 0;         // over all instances; a ratio's dividend
-    double against = 0;       // a ratio's divisor
+    double against = 0;       // a ratio's divisor; of the busiest instance of a counter
     double cycles_active = 0; // of the average instance
     double cycles_elapsed = 0;
     double seconds = 0;
@@ -66,7 +66,7 @@ inline constexpr double not_collected = std::numeric_limits<double>::quiet_NaN()
 // The value of a counter's or ratio's sub-metric, as CUPTI 13.0 derives it: counts are means over
 // the replay passes; a quotient is 0 where the divisor is 0; the value is not a number where
 // nothing was collected. Peaks that need no counting are always there. Instances are not counted
-// separately, so .min and .max are those of an even spread of the sum.
+// separately, so .min and .max are those of an even spread of the sum, but for .max of a row that knows its busiest instance.
 [[nodiscard]] double derive(chip_model const& model, metric_request const& wanted, counted const& from) noexcept;
 
 } // namespace sim

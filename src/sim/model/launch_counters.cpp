@@ -84,6 +84,8 @@ counter_values launch_counters::finish() {
     shape.warps_per_cta = warps_per_cta_;
     shape.ctas_per_sm = ctas_per_sm_;
     shape.hottest_atomics = l2_.hottest_atomics();
+    totals_[raw_counter::l2_atomics_busiest] +=
+        static_cast<std::uint64_t>(shape.hottest_atomics * 100 / miss_stream::turn);
     shape.code += sass_estimator::prologue;
     if (warp_cycles_ != 0) {
         auto const all = static_cast<double>(warp_cycles_);

@@ -42,7 +42,7 @@ static_assert(!a_row<char const*, metric_kind, hardware_unit, char const*, fidel
 // What the rows' own assertion asks of a row.
 static_assert(sim::detail::is_well_formed(row(metric_kind::counter, counted, {}, {})));
 static_assert(!sim::detail::is_well_formed(row(metric_kind::counter, {}, {}, {})));
-static_assert(!sim::detail::is_well_formed(row(metric_kind::counter, counted, counted, {})));
+static_assert(sim::detail::is_well_formed(row(metric_kind::counter, counted, counted, {}))); // of the busiest instance
 static_assert(!sim::detail::is_well_formed(row(metric_kind::counter, counted, {}, parts)));
 static_assert(!sim::detail::is_well_formed(row(metric_kind::counter, counted, {}, {}, "")));
 static_assert(sim::detail::is_well_formed(row(metric_kind::ratio, counted, counted, {})));
@@ -85,6 +85,27 @@ TEST_CASE("peaks that differ by chip are the chip's") {
         CHECK_FALSE(sim::find_row(sim::gv100, base));
     }
     CHECK(peak(sim::gv100, "sm__warps_active") == peak(sim::gh100, "sm__warps_active"));
+}
+
+TEST_CASE("the highest instance of a counter is an even share of all, or what its row knows of the busiest") {
+    sim::counter_values values;
+    values[sim::raw_counter::l2_sectors_tex_red] = 9400;
+    values[sim::raw_counter::l2_atomics_busiest] = 5000;
+    values[sim::raw_counter::l2_cycles_elapsed] = 20000;
+    auto const value_of = [&](char const* name) {
+        auto const wanted = sim::find_metric(sim::gh100, name);
+        REQUIRE(wanted);
+        auto counted = sim::read(sim::gh100, wanted->row, values);
+        counted.replay_passes = 1;
+        return sim::derive(sim::gh100, *wanted, counted);
+    };
+    CHECK(value_of("lts__t_sectors_srcunit_tex_op_red.max") == 100); // of 94 slices
+    CHECK(value_of("lts__d_atomic_input_cycles_active.sum") == doctest::Approx(1.2 * 9400));
+    CHECK(value_of("lts__d_atomic_input_cycles_active.avg") == doctest::Approx(120));
+    CHECK(value_of("lts__d_atomic_input_cycles_active.max") == 5000);
+    CHECK(value_of("lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed") == doctest::Approx(25));
+    values[sim::raw_counter::l2_atomics_busiest] = 0; // never less than the mean
+    CHECK(value_of("lts__d_atomic_input_cycles_active.max") == doctest::Approx(120));
 }
 
 } // namespace metric_rows_test
