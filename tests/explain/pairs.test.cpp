@@ -182,11 +182,11 @@ static void check_group(std::string_view group, expected_score const& expected) 
 }
 
 TEST_CASE("pairs: the rules do no worse on kernels that were measured last than they did") {
-    check_group("3", {34, 51, 32, 31, 32, 1, 0, 0.06});
+    check_group("3", {34, 51, 32, 31, 32, 1, 0, 0.062});
 }
 
 TEST_CASE("pairs: kernels by an author who had not read the rules") {
-    check_group("4", {69, 89, 65, 63, 60, 6, 4, 0.065});
+    check_group("4", {69, 89, 65, 63, 60, 7, 4, 0.065});
 }
 
 // By the rules before it was looked at 18 of the flaws were named (docs/explain.md).
@@ -201,7 +201,7 @@ TEST_CASE("pairs: kernels that were closed until the rules had been made") {
 
 // By the rules before it was looked at 21 of the flaws were named; half of it mended them (docs/explain.md).
 TEST_CASE("pairs: kernels that were hidden until the rules had been made") {
-    check_group("8", {23, 27, 22, 22, 21, 1, 1, 0.032});
+    check_group("8", {23, 27, 22, 22, 21, 2, 1, 0.032});
 }
 
 // By the rules before it was looked at 25 of the flaws were named, and 7 kernels had a finding that nothing confirmed.

@@ -44,7 +44,7 @@ inline constexpr char const* gpu_compute_memory_throughput_breakdown[]{
     "l1tex__data_pipe_lsu_wavefronts", "lts__t_sectors", "l1tex__lsuin_requests",
     "l1tex__m_l1tex2xbar_req_cycles_active", "l1tex__m_xbar2l1tex_read_sectors", "dram__cycles_active",
     "l1tex__data_pipe_tex_wavefronts", "l1tex__lsu_writeback_active", "l1tex__tex_writeback_active",
-    "lts__lts2xbar_cycles_active", "lts__xbar2lts_cycles_active"};
+    "lts__lts2xbar_cycles_active", "lts__xbar2lts_cycles_active", "lts__d_atomic_input_cycles_active"};
 inline constexpr char const* l1tex_m_l1tex2xbar_throughput_breakdown[]{
     "l1tex__m_l1tex2xbar_req_cycles_active"};
 inline constexpr char const* l1tex_m_xbar2l1tex_throughput_breakdown[]{
