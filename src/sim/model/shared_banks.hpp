@@ -42,7 +42,7 @@ namespace detail {
     for (std::uint32_t const word : words) rows[word & bank] |= std::uint64_t{1} << (word >> banks & 63);
     std::uint64_t several = 0;
     for (std::uint64_t const each : rows) several |= each & (each - 1);
-    if (several == 0) return 1; // mostly
+    if (several == 0) return words.empty() ? 0 : 1; // mostly
     std::uint64_t most = 0;
     for (std::uint64_t each : rows) { // std::popcount(each), for several at once
         each -= each >> 1 & 0x5555'5555'5555'5555;
