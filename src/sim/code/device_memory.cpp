@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include <gpuprof/hw/machine/platform/pages.hpp>
+
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
@@ -32,6 +34,7 @@ result<std::uint64_t> device_memory::allocate(std::uint64_t bytes, std::uint64_t
     }
     storage host{static_cast<std::byte*>(std::calloc(bytes, 1))};
     if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
+    platform::prefer_large_pages(host.get(), bytes);
     std::map<std::uint64_t, block> entry;
     std::byte* const begin = host.get();
     entry.emplace(at, block{bytes, std::move(host)});

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transfer.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <optional>
 
 #include "../check/memory_shadow.hpp"
+#include "../code/host_threads.hpp"
 #include "../counters/raw_counter.hpp"
 #include "../gpu/gpu_state.hpp"
 #include "checks.hpp"
@@ -86,12 +88,26 @@ CUresult check(call const& in, fill_operation const& fill) {
     return possible ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+// A long row is moved by several threads of the host, as it mostly comes into memory that the system has yet to provide.
+static void move_bytes(std::byte* to, std::byte const* from, std::size_t bytes, unsigned threads) {
+    constexpr std::size_t worth_a_thread = std::size_t{1} << 20;
+    bool const overlap = to < from + bytes && from < to + bytes;
+    std::size_t const pieces = overlap ? 1 : std::clamp<std::size_t>(bytes / worth_a_thread, 1, threads);
+    on_host_threads(static_cast<unsigned>(pieces), [=](unsigned i) {
+        std::size_t const begin = bytes / pieces * i, end = i + 1 == pieces ? bytes : bytes / pieces * (i + 1);
+        std::memmove(to + begin, from + begin, end - begin);
+    });
+}
+static void move_rows(copy_operation const& copy, copy_ends const& ends, unsigned threads) {
+    for (std::size_t y = 0; y < copy.height; ++y)
+        move_bytes(ends.to + y * copy.to.row, ends.from + y * copy.from.row, copy.width, threads);
+}
+
 outcome run(call& in, copy_operation const& copy) {
     if (moves_nothing(copy.width, copy.height)) return {};
     auto const ends = ends_of(in, copy);
     if (!ends) return {CUDA_ERROR_INVALID_VALUE};
-    for (std::size_t y = 0; y < copy.height; ++y)
-        std::memmove(ends->to + y * copy.to.row, ends->from + y * copy.from.row, copy.width);
+    move_rows(copy, *ends, host_threads(in));
     context_state &to = *ends->to_context, &from = *ends->from_context;
     bool const to_device = is_device_address(copy.to.address);
     bool const from_device = is_device_address(copy.from.address);

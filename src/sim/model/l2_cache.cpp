@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <utility>
 #include <vector>
@@ -76,13 +77,18 @@ void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsig
     unsigned sampling = 0;
     std::size_t longest = 0;
     for (miss_stream const& sm : sms) sampling = (std::max)(sampling, sm.sampling());
-    for (miss_stream& sm : sms) {
-        if (sm.sampling() != sampling) sm.sample(sampling);
-        longest = (std::max)(longest, sm.requests().size());
-    }
-    std::size_t requests = 0;
-    for (miss_stream const& sm : sms) requests += sm.requests().size();
-    unsigned const shares = shares_of(requests, threads);
+    auto const requests = [&] {
+        std::size_t all = 0;
+        for (miss_stream const& sm : sms) all += sm.requests().size();
+        return all;
+    };
+    unsigned const samplers = shares_of(requests(), threads);
+    on_host_threads(samplers, [&](unsigned share) {
+        for (std::size_t sm = share; sm < sms.size(); sm += samplers)
+            if (sms[sm].sampling() != sampling) sms[sm].sample(sampling);
+    });
+    for (miss_stream const& sm : sms) longest = (std::max)(longest, sm.requests().size());
+    unsigned const shares = shares_of(requests(), threads);
     std::vector<sectored_cache> const before = sampling == 0 ? std::vector<sectored_cache>{} : partitions_;
     std::vector<outcome> parts(shares);
     coalescer_.start(longest);
@@ -95,7 +101,7 @@ void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsig
     turns_.assign(std::size_t{1} << miss_stream::turns_bits, 0);
     for (miss_stream const& sm : sms)
         for (std::size_t i = 0; i < sm.turns().size(); ++i) turns_[i] += sm.turns()[i];
-    if (sampling != 0) spread(before, sampling);
+    if (sampling != 0) on_host_threads(shares, [&](unsigned share) { spread(before, sampling, share, shares); });
     for (std::size_t i = 0; i < l2_class::count; ++i) {
         l2_traffic of{};
         for (miss_stream const& sm : sms) of += sm.traffic()[i];
@@ -116,6 +122,7 @@ void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsig
         add_dram(seen, counted);
     }
     count_barriers(sms, counted);
+    for (miss_stream& sm : sms) storage_.give_back(sm.take_storage());
 }
 
 // Each SM ends a launch with a barrier for every slice that it asked for something, which the slice
@@ -180,13 +187,20 @@ void l2_cache::transfer(std::uint64_t address, std::uint64_t bytes, bool writes,
     std::vector<class_outcome> parts(shares);
     on_host_threads(shares, [&](unsigned share) {
         class_outcome seen; // on the thread's own stack
-        for (std::uint64_t line = first_line; line < end_line; ++line) {
-            std::uint32_t const set = sets().set_of(line);
-            if (share_of(set, shares) != share) continue;
-            std::uint64_t const from = (std::max)(begin, line * 4) - line * 4,
-                                to = (std::min)(end, line * 4 + 4) - line * 4;
-            auto const mask = static_cast<sector_mask>((1u << to) - (1u << from));
-            take({writes ? l2_operation::write : l2_operation::read, line, mask}, set, home_of(line), seen);
+        for (std::uint64_t line = first_line; line < end_line;) {
+            std::uint32_t set = sets().set_of(line);
+            std::uint64_t const run = (std::min)(sets().run_from(line, set), share_run - set % share_run);
+            std::uint64_t const run_end = (std::min)(line + run, end_line);
+            if (share_of(set, shares) != share) {
+                line = run_end;
+                continue;
+            }
+            for (; line < run_end; ++line, ++set) {
+                std::uint64_t const from = (std::max)(begin, line * 4) - line * 4,
+                                    to = (std::min)(end, line * 4 + 4) - line * 4;
+                auto const mask = static_cast<sector_mask>((1u << to) - (1u << from));
+                take({writes ? l2_operation::write : l2_operation::read, line, mask}, set, home_of(line), seen);
+            }
         }
         parts[share] = seen;
     });
@@ -208,37 +222,42 @@ void l2_cache::assign(std::span<miss_stream const> sms, std::size_t from, std::s
 
 void l2_cache::take_share(std::span<miss_stream const> sms, std::size_t longest, unsigned share,
                           std::span<std::uint8_t const> owners, outcome& parts) noexcept {
-    constexpr std::size_t later = 64 / sizeof(l2_request); // turns: a line of the host's cache
-    auto const is_mine = [&](std::size_t turn, std::size_t sm) {
-        return owners.empty() ? turn < sms[sm].requests().size() : owners[turn * sms.size() + sm] == share;
-    };
-    // Those whose sets are on their way to the host's processor.
+    // Requests whose storage, then whose sets, are on their way to the host's processor: more streams than it follows.
     struct expected {
-        l2_request const* request;
-        std::size_t turn, sm;
-        std::uint32_t set;
+        std::size_t turn = 0, sm = 0;
+        l2_request const* request = nullptr;
+        std::uint32_t set = 0;
     };
     constexpr std::size_t ahead = 8;
-    std::array<expected, ahead> coming;
+    std::array<expected, 2 * ahead> coming;
     std::size_t count = 0; // of all that came
-    auto const take_oldest = [&](std::size_t at) {
-        take_in_turn(*coming[at].request, coming[at].turn, coming[at].sm, coming[at].set, parts);
+    auto const look = [&](expected& at) {
+        at.set = sets().set_of(at.request->line());
+        for (sectored_cache const& partition : partitions_) partition.expect(at.set);
+        coalescer_.expect(at.set);
+    };
+    auto const take_oldest = [&](expected const& at) { take_in_turn(*at.request, at.turn, at.sm, at.set, parts); };
+    auto const next = [&](std::size_t turn, std::size_t sm) { // of the share in this turn, from that SM on
+        if (owners.empty()) {
+            while (sm < sms.size() && turn >= sms[sm].requests().size()) ++sm;
+            return sm;
+        }
+        std::uint8_t const* const row = &owners[turn * sms.size()];
+        void const* const found = std::memchr(row + sm, static_cast<int>(share), sms.size() - sm);
+        return found == nullptr ? sms.size() : static_cast<std::size_t>(static_cast<std::uint8_t const*>(found) - row);
     };
     for (std::size_t turn = 0; turn < longest; ++turn)
-        for (std::size_t sm = 0; sm < sms.size(); ++sm) {
-            bool const begins_line = !owners.empty() || turn % later == 0;
-            if (begins_line && turn + later < longest &&
-                is_mine(turn + later, sm)) // more streams than the host follows
-                gpuprof::detail::prefetch(&sms[sm].requests()[turn + later]);
-            if (!is_mine(turn, sm)) continue;
-            l2_request const& request = sms[sm].requests()[turn];
-            std::uint32_t const set = sets().set_of(request.line());
-            for (sectored_cache const& partition : partitions_) partition.expect(set);
-            coalescer_.expect(set);
-            if (count >= ahead) take_oldest(count % ahead);
-            coming[count++ % ahead] = {&request, turn, sm, set};
+        for (std::size_t sm = next(turn, 0); sm < sms.size(); sm = next(turn, sm + 1)) {
+            expected& newest = coming[count % coming.size()];
+            if (count >= coming.size()) take_oldest(newest);
+            newest = {turn, sm, &sms[sm].requests()[turn], 0};
+            gpuprof::detail::prefetch(newest.request);
+            if (count >= ahead) look(coming[(count - ahead) % coming.size()]);
+            ++count;
         }
-    for (std::size_t i = count < ahead ? 0 : count - ahead; i < count; ++i) take_oldest(i % ahead);
+    for (std::size_t i = count < ahead ? 0 : count - ahead; i < count; ++i) look(coming[i % coming.size()]);
+    for (std::size_t i = count < coming.size() ? 0 : count - coming.size(); i < count; ++i)
+        take_oldest(coming[i % coming.size()]);
 }
 
 void l2_cache::take_in_turn(l2_request const& request, std::size_t turn, std::size_t sm, std::uint32_t set,
@@ -252,7 +271,8 @@ void l2_cache::take_in_turn(l2_request const& request, std::size_t turn, std::si
     if (may_join) coalescer_.begin(sm, turn, set, request, fetched == seen.fetched ? l2_turns : device_memory_turns);
 }
 
-void l2_cache::spread(std::vector<sectored_cache> const& before, unsigned sampling) {
+void l2_cache::spread(std::vector<sectored_cache> const& before, unsigned sampling, unsigned share,
+                      unsigned shares) noexcept {
     std::uint32_t const set_count = sets().set_count();
     for (std::size_t p = 0; p < partitions_.size(); ++p)
         for (std::uint32_t set = 0; set < set_count; ++set) {
@@ -267,8 +287,10 @@ void l2_cache::spread(std::vector<sectored_cache> const& before, unsigned sampli
                 bool const came_in = same == old.end();
                 cache_line const was = came_in ? cache_line{} : *same;
                 for (std::uint64_t next = line.number() + 1; next < line.number() + set_count; ++next) {
-                    if (miss_stream::is_sampled(sets().set_of(next), sampling)) break;
-                    neighbour const to = find_neighbour(p, line, next, came_in);
+                    std::uint32_t const next_set = sets().set_of(next);
+                    if (miss_stream::is_sampled(next_set, sampling)) break;
+                    if (share_of(next_set, shares) != share) continue;
+                    neighbour const to = find_neighbour(p, line, next, next_set, came_in);
                     if (to.line == nullptr) continue;
                     to.line->fill(static_cast<sector_mask>(line.valid() & ~was.valid()));
                     to.cache->clean(*to.line, to.set, static_cast<sector_mask>(was.dirty() & ~line.dirty()));
@@ -280,11 +302,10 @@ void l2_cache::spread(std::vector<sectored_cache> const& before, unsigned sampli
 }
 
 l2_cache::neighbour l2_cache::find_neighbour(std::size_t partition, cache_line const& of, std::uint64_t line,
-                                             bool comes_in) noexcept {
+                                             std::uint32_t set, bool comes_in) noexcept {
     bool const is_copy = home_of(of.number()) != partition;
     std::size_t const home = home_of(line);
     sectored_cache& cache = partitions_[is_copy ? partitions_.size() - 1 - home : home];
-    std::uint32_t const set = sets().set_of(line);
     cache_line evicted; // counted when the launch was scaled up
     return {&cache, set, comes_in ? &cache.touch(line, set, evicted) : cache.find(line, set)};
 }

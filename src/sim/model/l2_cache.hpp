@@ -18,6 +18,7 @@
 #include "request_coalescer.hpp"
 #include "sectored_cache.hpp"
 #include "slice_set.hpp"
+#include "spare_storage.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -49,15 +50,15 @@ public:
     // The shape that all partitions have.
     [[nodiscard]] sectored_cache const& sets() const noexcept { return partitions_.front(); }
     // What an SM asks for before its first request.
-    [[nodiscard]] miss_stream stream_of_sm(device_memory const* memory) const noexcept {
-        return miss_stream{sets(), memory, no_slices_};
+    [[nodiscard]] miss_stream stream_of_sm(device_memory const* memory) {
+        return miss_stream{sets(), memory, no_slices_, storage_.take()};
     }
 
     // Everything that the SMs, numbered by their place in `sms`, asked for in a launch. SMs take
     // turns, a request each, so the order does not depend on how the host ran them; it stands for
     // SMs that make progress evenly. Streams are thinned to the coarsest of them; what happened to
     // the requests that are left then happens to all of their class. A set knows nothing of the
-    // others, so that each of `threads` host threads can look after some.
+    // others, so that each of `threads` host threads can look after some. Streams are empty afterwards.
     void replay(std::span<miss_stream> sms, counter_values& counted, unsigned threads = 1);
 
     // L2 cycles that atomics of the last launch take where most of them go.
@@ -146,9 +147,9 @@ private:
 
     // Host threads share the work by sets: every so manieth run of them, so that they do not write side by side.
     static constexpr std::uint8_t no_share = 0xff;
+    static constexpr std::uint32_t share_run = 64;
     [[nodiscard]] static constexpr unsigned share_of(std::uint32_t set, unsigned shares) noexcept {
-        constexpr std::uint32_t run = 64;
-        return shares == 1 ? 0 : set / run % shares;
+        return shares == 1 ? 0 : set / share_run % shares;
     }
     // Shares that are worth a thread each. @param lines that are asked for
     [[nodiscard]] static constexpr unsigned shares_of(std::uint64_t lines, unsigned threads) noexcept {
@@ -209,7 +210,8 @@ private:
     // for the next launch. A line that came in, or that was written to, stands for its neighbours, up
     // to the next set that was looked at. What has to go for them was counted when the launch was
     // scaled up, so it is not counted again: a byte that was stored is written to device memory once.
-    void spread(std::vector<sectored_cache> const& before, unsigned sampling);
+    // Sets that were looked at stay as they are. @param share whose sets are brought there; see share_of()
+    void spread(std::vector<sectored_cache> const& before, unsigned sampling, unsigned share, unsigned shares) noexcept;
     // A line in a partition, at home or a copy as another one is there; null for a line that is not
     // there unless it is to come in.
     struct neighbour {
@@ -218,7 +220,7 @@ private:
         cache_line* line;
     };
     [[nodiscard]] neighbour find_neighbour(std::size_t partition, cache_line const& of, std::uint64_t line,
-                                           bool comes_in) noexcept;
+                                           std::uint32_t set, bool comes_in) noexcept;
 
     [[nodiscard]] sector_mask with_pairs(sector_mask sectors) const noexcept {
         if (!reads_pairs_) return sectors;
@@ -249,7 +251,8 @@ private:
     std::vector<sectored_cache> partitions_;
     unsigned sm_count_;
     request_coalescer coalescer_;
-    std::vector<std::uint64_t> turns_; // of atomics of the last launch
+    spare_storage<l2_request> storage_; // of streams, for those of the next launch
+    std::vector<std::uint64_t> turns_;  // of atomics of the last launch
     slice_set no_slices_;
     unsigned slice_count_; // 0: not known to take barriers
     unsigned clusters_;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <gpuprof/detail/builtin.hpp>
@@ -102,9 +103,12 @@ public:
     // @param l2 whose sets are sampled; must outlive the stream
     // @param memory that says which lines lie on the host; null if none do; must outlive the stream
     // @param slices an empty set
-    explicit miss_stream(sectored_cache const& l2, device_memory const* memory = nullptr,
-                         slice_set const& slices = {}) noexcept
-        : l2_{&l2}, memory_{memory}, slices_{slices} {}
+    // @param storage for requests, which are none of this stream's: an allocation less
+    explicit miss_stream(sectored_cache const& l2, device_memory const* memory = nullptr, slice_set const& slices = {},
+                         std::vector<l2_request> storage = {}) noexcept
+        : l2_{&l2}, memory_{memory}, slices_{slices}, stream_{std::move(storage)} {
+        stream_.clear();
+    }
 
     void add(l2_class what, std::uint64_t line, sector_mask sectors) {
         if (memory_ != nullptr) {
@@ -146,6 +150,8 @@ public:
 
     [[nodiscard]] unsigned sampling() const noexcept { return sampling_; }
     [[nodiscard]] std::vector<l2_request> const& requests() const noexcept { return stream_; }
+    // For another stream. This one has no requests any more.
+    [[nodiscard]] std::vector<l2_request> take_storage() noexcept { return std::exchange(stream_, {}); }
     // All that was asked for, of the sets that are not sampled, too. Hits are not known here.
     [[nodiscard]] l2_traffic_by_class const& traffic() const noexcept { return traffic_; }
     [[nodiscard]] slice_set const& slices() const noexcept { return slices_; }

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_SRC_SIM_MODEL_SECTORED_CACHE_HPP
 #define GPUPROF_SRC_SIM_MODEL_SECTORED_CACHE_HPP
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -55,6 +56,15 @@ public:
           index_(sets_),
           lines_(sets_ * ways) {}
 
+    // How many lines from this one on, itself included, at least have sets that follow each other. @param set of the line
+    [[nodiscard]] std::uint32_t run_from(std::uint64_t line, std::uint32_t set) const noexcept {
+        auto const upper = static_cast<std::uint32_t>(line >> 32), lower = static_cast<std::uint32_t>(line);
+        std::uint32_t const number = lower ^ upper;             // see set_of()
+        std::uint32_t const alike = (upper & (~upper + 1)) - 1; // bits that `upper` leaves as they are
+        std::uint32_t const turned = number + (quotient(number) * turn >> 16);
+        return (std::max)(1u, (std::min)({sets_ - (number - quotient(number) * sets_), sets_ - set, ~turned,
+                                          alike - (lower & alike)}));
+    }
     [[nodiscard]] std::size_t bytes() const noexcept { return lines_.size() * line_bytes; }
     [[nodiscard]] std::uint32_t set_of(std::uint64_t line) const noexcept {
         auto const number = static_cast<std::uint32_t>(line ^ line >> 32); // quicker to divide than 64 bits

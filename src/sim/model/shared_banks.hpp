@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "access_lines.hpp"
 #include "../code/observer.hpp"
@@ -24,13 +26,59 @@ struct shared_cost {
 
 namespace detail {
 
+// How many times the bank that is asked for most is. @param bank which bits of a word are its bank
+[[nodiscard]] inline unsigned fullest_bank(std::span<std::uint32_t const> words, std::uint32_t bank) noexcept {
+    std::uint16_t asked[shared_banks]{};
+    unsigned most = 0;
+    for (std::uint32_t const word : words) most = std::max<unsigned>(most, ++asked[word & bank]);
+    return most;
+}
+
+// How many different words the bank is asked for that is asked for most of them. A bank's words are bits by their rows.
+// @pre all words are of 64 rows that begin with a multiple of 64
+[[nodiscard]] inline unsigned most_rows(std::span<std::uint32_t const> words, std::uint32_t bank) noexcept {
+    std::uint64_t rows[shared_banks]{};
+    unsigned const banks = static_cast<unsigned>(std::countr_one(bank));
+    for (std::uint32_t const word : words) rows[word & bank] |= std::uint64_t{1} << (word >> banks & 63);
+    std::uint64_t several = 0;
+    for (std::uint64_t const each : rows) several |= each & (each - 1);
+    if (several == 0) return words.empty() ? 0 : 1; // mostly
+    std::uint64_t most = 0;
+    for (std::uint64_t each : rows) { // std::popcount(each), for several at once
+        each -= each >> 1 & 0x5555'5555'5555'5555;
+        each = (each & 0x3333'3333'3333'3333) + (each >> 2 & 0x3333'3333'3333'3333);
+        each = (each + (each >> 4)) & 0x0f0f'0f0f'0f0f'0f0f;
+        each += each >> 8;
+        each += each >> 16;
+        each += each >> 32;
+        most = std::max(most, each & 0x7f);
+    }
+    return static_cast<unsigned>(most);
+}
+
+// The same of any words. In a turn each bank gives one of those that are left. @param words are used up
+[[nodiscard]] inline unsigned most_words(std::span<std::uint32_t> words, std::uint32_t bank) noexcept {
+    std::uint32_t given[shared_banks];
+    unsigned turns = 0;
+    for (std::size_t left = words.size(); left != 0; ++turns) {
+        for (std::size_t i = 0; i < left; ++i) given[words[i] & bank] = words[i];
+        std::size_t remaining = 0;
+        for (std::size_t i = 0; i < left; ++i) {
+            std::uint32_t const word = words[i];
+            words[remaining] = word;
+            remaining += given[word & bank] != word ? 1 : 0;
+        }
+        left = remaining;
+    }
+    return turns;
+}
+
 // Wavefronts of the lanes of one phase: the most distinct words that any bank is asked for. Lanes
-// that name the same word share it, unless each of them changes it in its turn. In a wavefront each bank gives one of the
-// words that are left.
+// that name the same word share it, unless each of them changes it in its turn.
 [[nodiscard]] inline unsigned bank_wavefronts(memory_access const& access, lane_mask lanes, bool exclusive) noexcept {
-    constexpr unsigned most_words = 32; // of a lane
-    std::uint32_t wanted[warp_size * most_words];
-    unsigned left = 0;
+    constexpr unsigned most = 32; // words of a lane
+    std::uint32_t wanted[warp_size * most];
+    std::size_t count = 0;
     unsigned unit = 4; // bytes: lanes that want 8 or 16 aligned ones meet in all of their banks or in none
     if (access.bytes == 8 || access.bytes == 16) {
         std::uint64_t low = 0;
@@ -39,27 +87,20 @@ namespace detail {
     }
     unsigned const shift = static_cast<unsigned>(std::countr_zero(unit));
     std::uint32_t const bank = shared_banks * 4 / unit - 1; // of a word: these bits
-    unsigned const words = std::min((access.bytes + unit - 1) / unit, most_words);
-    for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
-        auto const first = static_cast<std::uint32_t>(access.address[std::countr_zero(rest)] >> shift);
-        for (unsigned w = 0; w < words; ++w) wanted[left++] = first + w;
-    }
-    std::uint32_t given[shared_banks]; // a word, or whose turn it is
-    unsigned wavefronts = 0;
-    for (; left != 0; ++wavefronts) {
-        for (unsigned i = 0; i < left; ++i) given[wanted[i] & bank] = exclusive ? i : wanted[i];
-        std::uint32_t differs = 0;
-        for (unsigned i = 0; i < left; ++i) differs |= given[wanted[i] & bank] ^ (exclusive ? i : wanted[i]);
-        if (differs == 0) return wavefronts + 1; // mostly
-        unsigned remaining = 0;
-        for (unsigned i = 0; i < left; ++i) {
-            std::uint32_t const word = wanted[i];
-            wanted[remaining] = word;
-            remaining += given[word & bank] != (exclusive ? i : word) ? 1 : 0;
+    unsigned const words = std::min((access.bytes + unit - 1) / unit, most);
+    if (lanes == all_lanes && words == 1) { // mostly
+        for (; count < warp_size; ++count) wanted[count] = static_cast<std::uint32_t>(access.address[count] >> shift);
+    } else {
+        for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
+            auto const first = static_cast<std::uint32_t>(access.address[std::countr_zero(rest)] >> shift);
+            for (unsigned w = 0; w < words; ++w) wanted[count++] = first + w;
         }
-        left = remaining;
     }
-    return wavefronts;
+    std::span<std::uint32_t> const all{wanted, count};
+    if (exclusive) return fullest_bank(all, bank);
+    std::uint32_t differs = 0;
+    for (std::uint32_t const word : all) differs |= word ^ wanted[0];
+    return differs / 64 <= bank ? most_rows(all, bank) : most_words(all, bank);
 }
 
 // Whether neighbours at that distance (1 or 2) ask for the same address throughout.

@@ -593,6 +593,22 @@ TEST_CASE("an atomic brings a neighbour from device memory only where its half i
     CHECK(c[l2_hits_tex_red] == doctest::Approx(32'768).epsilon(0.02));
 }
 
+TEST_CASE("lines of a run have sets that follow each other") {
+    for (std::size_t const sets : {1u, 3u, 12800u}) {
+        sectored_cache const cache{sets * sectored_cache::ways * line_bytes};
+        for (std::uint64_t const first :
+             {std::uint64_t{0}, first_line, first_line + 12'000, (std::uint64_t{1} << 32) - 40'000,
+              (std::uint64_t{7} << 32) - 40'000, (std::uint64_t{0xe0} << 32) + 5})
+            for (std::uint64_t line = first; line < first + 80'000;) {
+                std::uint32_t const set = cache.set_of(line), run = cache.run_from(line, set);
+                bool follow = run >= 1;
+                for (std::uint32_t i = 0; i < run; ++i) follow &= cache.set_of(line + i) == set + i;
+                if (!follow) FAIL("line ", line, ", run of ", run);
+                line += run;
+            }
+    }
+}
+
 TEST_CASE("SMs end a launch with barriers at the slices that they used") {
     auto const barriers = [](std::size_t sms, std::uint64_t bytes) {
         l2_cache l2{gh100};
