@@ -61,7 +61,7 @@ public:
     // others, so that each of `threads` host threads can look after some. Streams are empty afterwards.
     void replay(std::span<miss_stream> sms, counter_values& counted, unsigned threads = 1);
 
-    // L2 cycles that atomics of the last launch take where most of them go.
+    // L2 cycles that atomics of the last launch take where they take longest.
     [[nodiscard]] double hottest_atomics() const noexcept {
         return turns_.empty() ? 0 : static_cast<double>(*std::max_element(turns_.begin(), turns_.end())) / 100;
     }

@@ -68,8 +68,8 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
     double const all = fourth(mean.arithmetic) + fourth(mean.data_stage) + memory + fourth(atomics);
     // Older CTAs keep their lead only where a warp goes on without waiting: after each wait it queues behind whoever is there, and
     // L2 and device memory serve whoever asks first. So CTAs go on together that share them (cross_kernel of HeCBench's cross: 73 % of
-    // its warps are resident on an H200, not 65 %) or that wait for shared memory again and again (tsa: 77 %, not 61 %).
-    cycles.waits = (std::max)(w.global_waits + real(c[raw_counter::waits_near]) / warps, 1.0);
+    // its warps are resident on an H200, not 65 %) or that wait at barriers again and again (tsa: 77 %, not 61 %).
+    cycles.waits = (std::max)(w.global_waits + real(shape_.barriers) / warps, 1.0);
     if (all > 0)
         cycles.in_order = (fourth(mean.arithmetic) + fourth(mean.data_stage) + fourth(atomics)) / (cycles.waits * all);
     double const waited = fourth(latency(shape_.schedule.active));
@@ -109,7 +109,10 @@ double time_model::mean_resident_ctas(launch_cycles const& cycles) const noexcep
                together * resident_in_waves(n, places(), unhindered, cycles.waits);
     };
     double const fewer = std::floor(ctas), share = ctas - fewer; // of the SMs that have one more
-    double const in_a_queue = (1 - share) * queued(fewer) + share * queued(fewer + 1);
+    double const without_gaps = (1 - share) * queued(fewer) + share * queued(fewer + 1);
+    double const gaps =
+        (ctas - first_wave) * chip_.latency.next_cta / cycles.active; // places that are empty between CTAs
+    double const in_a_queue = (std::max)(without_gaps - gaps, (std::min)(without_gaps, unhindered));
     // Where latency decides, CTAs that are shorter than others leave their places early (attention-paged of HeCBench: sequences of
     // different lengths, 7.6 % of the warps are resident on an H200, not 12 %).
     double const waves = (1 - share) * std::ceil(fewer / places()) + share * std::ceil((fewer + 1) / places());
@@ -123,11 +126,11 @@ double time_model::mean_resident_warps(waits const& w, launch_cycles const& cycl
     double const begin = chip_.latency.next_cta + w.first,
                  path = (std::max)(cycles.next_cta - chip_.latency.next_cta, 1.0);
     double const there = (shape_.schedule.resident * path + begin) / (path + begin);
-    // The place of a CTA is free when the last of its warps has ended.
-    double const late = latest_of(shape_.warps_per_cta) * chip_.latency.deviation / chip_.latency.dram;
-    double const varied = (std::min)(w.far_waits, 1.0) / std::sqrt((std::max)(w.far_waits, 1.0));
-    double const together = 1 + cycles.memory_share * late * varied;
-    return shape_.warps_per_cta * there / together;
+    // The place of a CTA is free when the last of its warps has ended. After a barrier they end together.
+    if (shape_.barriers != 0) return shape_.warps_per_cta * there;
+    double const far = (std::max)(w.far_waits, 1.0), a_wait = (std::max)(path / far, double{chip_.latency.dram});
+    double const late = latest_of(shape_.warps_per_cta) * chip_.latency.deviation / (a_wait * std::sqrt(far));
+    return shape_.warps_per_cta * there / (1 + cycles.memory_share * late * (std::min)(w.far_waits, 1.0));
 }
 
 double time_model::launch_seconds(counter_values const& c) const noexcept {

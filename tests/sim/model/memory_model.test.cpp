@@ -454,6 +454,23 @@ TEST_CASE("atomics of one slice take turns, those of several go on at once") {
     CHECK(hottest(1, false) == doctest::Approx(16 * integers).epsilon(0.01)); // 512 bytes of a slice
     CHECK(hottest(4, false) == doctest::Approx(4 * integers).epsilon(0.01));
     CHECK(hottest(4, true) == doctest::Approx(4 * floats).epsilon(0.01));
+    CHECK(hottest(1, true) == doctest::Approx(16 * integers).epsilon(0.01)); // those of other lines go on meanwhile
+}
+
+// As an H200 counts them, a load at a time: last_pairs_values.csv, mended_filtered_keys (here and there, L1 has nearly all),
+// bad_dense_rows (a column) and bad_vertex_walks (here and there, L1 has none).
+TEST_CASE("lanes that read other lines share a wavefront where their banks differ and L1 has them") {
+    one_sm sm;
+    auto const wavefronts = [&](std::uint64_t stride) {
+        std::uint64_t const before = sm.counts()[lg_wavefronts];
+        sm.access(ptx::space::global, memory_operation::load, 4, [=](std::uint64_t i) { return base + i * stride; });
+        return sm.counts()[lg_wavefronts] - before;
+    };
+    CHECK(wavefronts(132) == 16); // 32 lines that are not there, two a cycle
+    CHECK(wavefronts(132) == 1);
+    CHECK(wavefronts(128) == 32); // all of one bank
+    CHECK(wavefronts(8) == 2);
+    CHECK(wavefronts(4) == 1);
 }
 
 TEST_CASE("an atomic ends what L1 knew of its sectors") {
