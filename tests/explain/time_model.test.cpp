@@ -47,7 +47,7 @@ TEST_CASE("time model: waits that go away shorten the path of a warp by their sh
 TEST_CASE("time model: the busiest unit that remains bounds what is saved") {
     auto now = profile();
     stalled(now, "barrier") = 0.75;
-    busy(now, gpu_unit::dram) = 0.72; // of 0.9 that can be reached
+    busy(now, gpu_unit::dram) = 0.8 * 0.92; // of what can be reached
     explain::gain const saved = explain::estimate(now, explain::change{}.scale("barrier", 0));
     CHECK(saved.likely == doctest::Approx(0.2));
     CHECK(saved.then == limit::dram);
@@ -62,7 +62,7 @@ TEST_CASE("time model: warps wait in a queue before a unit that is nearly as lon
     stalled(now, "barrier") = 0.75;
     auto const saved = [&now] { return explain::estimate(now, explain::change{}.scale("barrier", 1. / 3)).likely; };
     CHECK(saved() == doctest::Approx(0.5)); // 0.25 + 0.75 / 3 of the time remains
-    busy(now, gpu_unit::dram) = 0.45;       // half of what can be reached
+    busy(now, gpu_unit::dram) = 0.46;       // half of what can be reached
     CHECK(saved() == doctest::Approx(1 - 0.5857).epsilon(0.0005));
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("time model: work that is spread evenly gains less where all SMs share
     explain::change spread;
     spread.even = true;
     CHECK(explain::estimate(now, spread).likely == doctest::Approx(0.25));
-    busy(now, gpu_unit::l2) = 0.9 * 0.75; // full, once all work for three quarters of the time
+    busy(now, gpu_unit::l2) = 0.95 * 0.75; // full, once all work for three quarters of the time
     CHECK(explain::estimate(now, spread).likely ==
           doctest::Approx(0.1673).epsilon(0.001)); // (2 * 0.3164 / 1.3164) ^ 0.25
     busy(now, gpu_unit::l2) = 0;
@@ -129,11 +129,11 @@ TEST_CASE("time model: work that is spread evenly takes as long as the mean SM w
 TEST_CASE("time model: more warps shorten the path until a unit is full") {
     auto now = profile();
     stalled(now, "long_scoreboard") = 0.75;
-    busy(now, gpu_unit::l2) = 0.36; // of 0.9
+    busy(now, gpu_unit::l2) = 0.38; // of 0.95
     explain::change more;
     more.warps = 4;
     explain::gain const saved = explain::estimate(now, more);
-    CHECK(saved.likely == doctest::Approx(0.588).epsilon(0.001)); // L2 at 90 %: 0.6, and a little queue
+    CHECK(saved.likely == doctest::Approx(0.588).epsilon(0.001)); // L2 at 95 %: 0.6, and a little queue
     CHECK(saved.then == limit::l2);
 }
 
@@ -156,14 +156,27 @@ TEST_CASE("time model: a kernel of a microsecond is mostly its launch") {
     CHECK(explain::estimate(now, none_left).likely == doctest::Approx(0.75));
 }
 
+// Ten microseconds, in four of which no SM works: two of them are the launch, the other two go with the work.
+TEST_CASE("time model: no SM works while a kernel is launched, and what is longer is the kernel's") {
+    auto now = profile();
+    now.nanoseconds = 10000;
+    now.active = now.longest = 0.6;
+    stalled(now, "barrier") = 0.75;
+    CHECK(explain::estimate(now, explain::change{}.scale("barrier", 1)).likely == doctest::Approx(0));
+    CHECK(explain::estimate(now, explain::change{}.scale("barrier", 0)).likely == doctest::Approx(0.75 * 0.8));
+    now.longest = 0.9; // one that is not launched in two
+    now.active = 0.9;
+    CHECK(explain::estimate(now, explain::change{}.scale("barrier", 0)).likely == doctest::Approx(0.75 * 0.9));
+}
+
 TEST_CASE("time model: waits in a queue shrink with the traffic of the busiest level") {
     auto now = profile();
-    busy(now, gpu_unit::l2) = 0.9;
+    busy(now, gpu_unit::l2) = 0.95;
     busy(now, gpu_unit::dram) = 0.3;
     CHECK(now.waits_after(0.1, 0.25, 1) == doctest::Approx(0.25)); // L2 is full: all is queue
     CHECK(now.waits_after(0.1, 1, 0.1) == doctest::Approx(1));     // and nothing of it goes
     busy(now, gpu_unit::l2) = 0;
-    busy(now, gpu_unit::dram) = 0.09; // a tenth of what can be reached: a tenth is queue
+    busy(now, gpu_unit::dram) = 0.092; // a tenth of what can be reached: a tenth is queue
     CHECK(now.waits_after(1, 1, 0) == doctest::Approx(0.9));
 }
 
