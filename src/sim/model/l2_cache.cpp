@@ -82,7 +82,7 @@ void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsig
         for (miss_stream const& sm : sms) all += sm.requests().size();
         return all;
     };
-    unsigned const samplers = shares_of(requests(), threads);
+    unsigned const samplers = sampling == 0 ? 1 : shares_of(requests(), threads);
     on_host_threads(samplers, [&](unsigned share) {
         for (std::size_t sm = share; sm < sms.size(); sm += samplers)
             if (sms[sm].sampling() != sampling) sms[sm].sample(sampling);
