@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "../code/device_memory.hpp"
@@ -118,6 +119,9 @@ public:
             default:
                 if (address >= recent_.begin && address < recent_.end && bytes <= recent_.end - address)
                     return recent_.host + (address - recent_.begin);
+                std::swap(recent_, before_); // kernels mostly go from one array to another and back
+                if (address >= recent_.begin && address < recent_.end && bytes <= recent_.end - address)
+                    return recent_.host + (address - recent_.begin);
                 if (auto const* const e = global_.reach(address); e != nullptr && bytes <= e->end - address) {
                     recent_ = *e;
                     return recent_.host + (address - recent_.begin);
@@ -167,6 +171,7 @@ private:
     std::vector<cta_memory*> const* cluster_ = nullptr;
     bool has_ended_ = false;
     device_memory::extent recent_; // where the last access was found: the next is likely there, too
+    device_memory::extent before_; // where another one was
     execution_fault fault_;
 };
 

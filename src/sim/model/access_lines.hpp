@@ -64,25 +64,24 @@ public:
     // Beside what was collected.
     void collect_more(memory_access const& access) noexcept {
         if (size_ != 0) highest_ = seen_ = ~std::uint64_t{0}; // none is known to be new
-        // Neighbours are taken together: a run of `lanes` that follow each other, or that all want
-        // the same.
-        std::uint64_t begin = 0, end = 0;
-        std::uint32_t lanes = 0;
+        std::uint64_t sector = 0;                             // of lanes that are next to each other
+        std::uint32_t bytes = 0;                              // that they name of it
+        auto const add_sector = [&] {
+            if (bytes != 0) add(sector / 4, static_cast<sector_mask>(1u << (sector & 3)), bytes);
+            bytes = 0;
+        };
         for (lane_mask left = access.active; left != 0; left &= left - 1) {
             std::uint64_t const address = access.address[std::countr_zero(left)];
-            bool const follows = address == end && address / sector_bytes == begin / sector_bytes;
-            bool const repeats = address == begin && end - begin == access.bytes;
-            if (lanes != 0 && (repeats || (follows && end - begin == std::uint64_t{lanes} * access.bytes))) {
-                end = address + access.bytes;
-                ++lanes;
-                continue;
+            if (address / sector_bytes != sector) {
+                add_sector();
+                sector = address / sector_bytes;
             }
-            if (lanes != 0) add_run(begin, end, lanes * access.bytes);
-            begin = address;
-            end = address + access.bytes;
-            lanes = 1;
+            bytes += access.bytes;
+            if (address % sector_bytes + access.bytes <= sector_bytes) continue;
+            add_sector(); // it ends in the next one
+            add((sector + 1) / 4, static_cast<sector_mask>(1u << ((sector + 1) & 3)));
         }
-        if (lanes != 0) add_run(begin, end, lanes * access.bytes);
+        add_sector();
     }
 
     // Of an access by offset into each lane's local memory, which lies interleaved: the warp's

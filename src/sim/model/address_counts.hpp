@@ -67,7 +67,8 @@ public:
         ++(parts ? count.divergent_branches : count.uniform_branches);
     }
     // @param local_base line of the warp's local memory
-    void access(std::size_t instruction, memory_access access, access_form form, std::uint64_t local_base) noexcept {
+    void access(std::size_t instruction, memory_access access, access_form const& form,
+                std::uint64_t local_base) noexcept {
         if (form.counts_lanes) access.active &= ~access.active + 1;
         if (access.active == 0 || access.operation >= memory_operation::bulk_load) return;
         bool const alone = form.counts_lanes; // so that no pattern of a whole warp holds

@@ -40,7 +40,7 @@ public:
     l1_cache(std::size_t bytes, miss_stream const& to_l2) : cache_{bytes}, to_l2_{to_l2} {}
 
     unsigned load(std::uint64_t line, sector_mask sectors, l2_eviction eviction) {
-        cache_line& here = take(line);
+        cache_line& here = cache_.touch_clean(line);
         auto const missing = static_cast<sector_mask>(sectors & ~here.valid());
         if (missing != 0) {
             to_l2_.add({l2_operation::read, eviction}, line, missing);
@@ -58,15 +58,14 @@ public:
         std::uint32_t const set = cache_.set_of(line);
         cache_line* here = cache_.find(line, set);
         bool const found = here != nullptr;
-        cache_line evicted; // clean: nothing to do
-        if (!found) here = &cache_.begin(line, set, evicted);
+        if (!found) here = &cache_.begin_clean(line, set);
         here->fill(whole);
         if (sent != 0) to_l2_.add({l2_operation::write, eviction}, line, sent);
         return found ? sector_count(sectors) : 0;
     }
     // Local memory is the SM's own, so what was stored can be loaded again.
     unsigned local_store(std::uint64_t line, sector_mask sectors, l2_eviction eviction) {
-        cache_line& here = take(line);
+        cache_line& here = cache_.touch_clean(line);
         unsigned const found = sector_count(sectors & here.valid());
         here.fill(sectors);
         to_l2_.add({l2_operation::write, eviction}, line, sectors);
@@ -82,12 +81,7 @@ public:
     [[nodiscard]] miss_stream& to_l2() noexcept { return to_l2_; }
 
 private:
-    cache_line& take(std::uint64_t line) {
-        cache_line evicted; // clean: nothing to do
-        return cache_.touch(line, evicted);
-    }
-
-    sectored_cache cache_;
+    sectored_cache cache_; // clean
     miss_stream to_l2_;
 };
 

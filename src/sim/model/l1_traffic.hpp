@@ -59,7 +59,7 @@ public:
     explicit l1_traffic(l1_cache cache) : cache_{std::move(cache)} {}
 
     // @param local_base line of the warp's local memory
-    void access(memory_access const& access, access_form form, std::uint64_t local_base) {
+    void access(memory_access const& access, access_form const& form, std::uint64_t local_base) {
         if (access.active == 0) return;
         if (access.operation >= memory_operation::texture) return texels(access, form.cache.eviction);
         switch (access.space) {
@@ -147,7 +147,7 @@ private:
                                   : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
     }
 
-    void global(memory_access const& access, access_form form) {
+    void global(memory_access const& access, access_form const& form) {
         if (access.operation == memory_operation::atomic || access.operation == memory_operation::reduction)
             return atomics(access, form);
         lines_.collect(access);
@@ -213,7 +213,7 @@ private:
     }
 
     // Lanes on the same address take turns, a pass each; every pass counts its sectors.
-    void atomics(memory_access access, access_form form) {
+    void atomics(memory_access access, access_form const& form) {
         bool const discards = form.reduces || access.operation == memory_operation::reduction;
         l2_class const what{form.cache.compares ? l2_operation::compare
                             : discards          ? l2_operation::reduction

@@ -82,7 +82,7 @@ void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsig
         for (miss_stream const& sm : sms) all += sm.requests().size();
         return all;
     };
-    unsigned const samplers = shares_of(requests(), threads);
+    unsigned const samplers = sampling == 0 ? 1 : shares_of(requests(), threads);
     on_host_threads(samplers, [&](unsigned share) {
         for (std::size_t sm = share; sm < sms.size(); sm += samplers)
             if (sms[sm].sampling() != sampling) sms[sm].sample(sampling);
@@ -196,6 +196,9 @@ void l2_cache::transfer(std::uint64_t address, std::uint64_t bytes, bool writes,
                 continue;
             }
             for (; line < run_end; ++line, ++set) {
+                constexpr std::uint32_t ahead = 8;
+                if (set + ahead < sets().set_count())
+                    for (sectored_cache const& partition : partitions_) partition.expect(set + ahead);
                 std::uint64_t const from = (std::max)(begin, line * 4) - line * 4,
                                     to = (std::min)(end, line * 4 + 4) - line * 4;
                 auto const mask = static_cast<sector_mask>((1u << to) - (1u << from));

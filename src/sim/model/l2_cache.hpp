@@ -153,7 +153,7 @@ private:
     }
     // Shares that are worth a thread each. @param lines that are asked for
     [[nodiscard]] static constexpr unsigned shares_of(std::uint64_t lines, unsigned threads) noexcept {
-        constexpr std::uint64_t worth_a_thread = 1 << 15; // takes about a millisecond
+        constexpr std::uint64_t worth_a_thread = 1 << 14; // takes about half a millisecond
         constexpr std::uint64_t most = no_share;
         return static_cast<unsigned>(
             std::clamp<std::uint64_t>(lines / worth_a_thread, 1, std::clamp<std::uint64_t>(threads, 1, most)));

@@ -132,7 +132,7 @@ public:
         [[nodiscard]] std::size_t number(instruction_info const& info) noexcept {
             return launch_->map_.number(info, last_);
         }
-        void count_access(instruction_info const& info, memory_access const& access, access_form form,
+        void count_access(instruction_info const& info, memory_access const& access, access_form const& form,
                           std::uint64_t base) {
             if (addresses_.counts()) addresses_.access(number(info), access, form, base);
             traffic_.access(access, form, base);

@@ -88,6 +88,18 @@ public:
         index.rejuvenate(way);
         return lines_[std::size_t{set} * ways + way];
     }
+    // The same of a cache that is never written to. What has to go is not read: it is mostly not in the host's caches.
+    [[nodiscard]] cache_line& touch_clean(std::uint64_t line) noexcept {
+        std::uint32_t const set = set_of(line);
+        set_index& index = index_[set];
+        std::size_t const youngest = index.order & 0xf;
+        cache_line& likely = lines_[std::size_t{set} * ways + youngest];
+        if (index.tag(youngest) == tag_of(line) && likely.is(line)) return likely;
+        std::size_t const way = way_of(set, line);
+        if (way == ways) return begin_clean(line, set);
+        index.rejuvenate(way);
+        return lines_[std::size_t{set} * ways + way];
+    }
     // The line if it is there, as old as it was; else null.
     [[nodiscard]] cache_line* find(std::uint64_t line) noexcept { return find(line, set_of(line)); }
     [[nodiscard]] cache_line* find(std::uint64_t line, std::uint32_t set) noexcept {
@@ -96,14 +108,14 @@ public:
     }
     // A line that find() did not find, in the place of the oldest one. @pre it is not there
     [[nodiscard]] cache_line& begin(std::uint64_t line, std::uint32_t set, cache_line& evicted) noexcept {
-        set_index& index = index_[set];
-        std::size_t const way = index.order >> 60;
-        index.order = index.order << 4 | way;
-        index.set_tag(way, tag_of(line));
-        cache_line& here = lines_[std::size_t{set} * ways + way];
+        cache_line& here = place_for(line, set);
         evicted = here;
-        if (here.dirty() != 0) --index.dirty;
+        if (here.dirty() != 0) --index_[set].dirty;
         return here = cache_line{line};
+    }
+    // The same of a cache that is never written to. @pre as above
+    [[nodiscard]] cache_line& begin_clean(std::uint64_t line, std::uint32_t set) noexcept {
+        return place_for(line, set) = cache_line{line};
     }
     // Stores to a line of the set. A set may have so many dirty lines; of one more, the oldest is cleaned.
     // Returns the sectors that it had to be cleaned of.
@@ -157,6 +169,9 @@ private:
         std::uint64_t tags[2] = {};                  // a byte for each way; 0: nothing was there yet
         std::uint32_t dirty = 0;                     // lines
 
+        [[nodiscard]] std::uint64_t tag(std::size_t way) const noexcept {
+            return tags[way / 8] >> (way % 8 * 8) & 0xff;
+        }
         void set_tag(std::size_t way, std::uint64_t tag) noexcept {
             std::uint64_t& eight = tags[way / 8];
             auto const shift = static_cast<unsigned>(way % 8 * 8);
@@ -172,6 +187,15 @@ private:
             order = (order & ~upto) | (order & below) << 4 | way;
         }
     };
+
+    // That of the oldest line, now the youngest's.
+    [[nodiscard]] cache_line& place_for(std::uint64_t line, std::uint32_t set) noexcept {
+        set_index& index = index_[set];
+        std::size_t const way = index.order >> 60;
+        index.order = index.order << 4 | way;
+        index.set_tag(way, tag_of(line));
+        return lines_[std::size_t{set} * ways + way];
+    }
 
     // Any byte but 0, made of other bits than the set is.
     static std::uint64_t tag_of(std::uint64_t line) noexcept { return (line * 0x9e37'79b9'7f4a'7c15 >> 57) + 1; }

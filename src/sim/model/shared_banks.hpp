@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 
 #include "access_lines.hpp"
@@ -19,9 +20,9 @@ inline constexpr unsigned shared_banks = 32;
 
 // Wavefronts of one access, and those among them that only bank conflicts made necessary.
 struct shared_cost {
-    unsigned wavefronts = 0;
-    unsigned conflicts = 0;
-    unsigned rounds = 0; // of a loop
+    std::uint64_t wavefronts = 0;
+    std::uint64_t conflicts = 0;
+    std::uint64_t rounds = 0; // of a loop
 };
 
 namespace detail {
@@ -35,25 +36,23 @@ namespace detail {
 }
 
 // How many different words the bank is asked for that is asked for most of them. A bank's words are bits by their rows.
-// @pre all words are of 64 rows that begin with a multiple of 64
+// @pre there are some, all of 64 rows that begin with a multiple of 64
 [[nodiscard]] inline unsigned most_rows(std::span<std::uint32_t const> words, std::uint32_t bank) noexcept {
     std::uint64_t rows[shared_banks]{};
     unsigned const banks = static_cast<unsigned>(std::countr_one(bank));
     for (std::uint32_t const word : words) rows[word & bank] |= std::uint64_t{1} << (word >> banks & 63);
     std::uint64_t several = 0;
     for (std::uint64_t const each : rows) several |= each & (each - 1);
-    if (several == 0) return words.empty() ? 0 : 1; // mostly
-    std::uint64_t most = 0;
-    for (std::uint64_t each : rows) { // std::popcount(each), for several at once
+    if (several == 0) return 1;
+    for (std::uint64_t& each : rows) { // std::popcount(each), for several at once
         each -= each >> 1 & 0x5555'5555'5555'5555;
         each = (each & 0x3333'3333'3333'3333) + (each >> 2 & 0x3333'3333'3333'3333);
         each = (each + (each >> 4)) & 0x0f0f'0f0f'0f0f'0f0f;
         each += each >> 8;
         each += each >> 16;
-        each += each >> 32;
-        most = std::max(most, each & 0x7f);
+        each = (each + (each >> 32)) & 0x7f;
     }
-    return static_cast<unsigned>(most);
+    return static_cast<unsigned>(*std::max_element(std::begin(rows), std::end(rows)));
 }
 
 // The same of any words. In a turn each bank gives one of those that are left. @param words are used up
@@ -79,25 +78,40 @@ namespace detail {
     constexpr unsigned most = 32; // words of a lane
     std::uint32_t wanted[warp_size * most];
     std::size_t count = 0;
-    unsigned unit = 4; // bytes: lanes that want 8 or 16 aligned ones meet in all of their banks or in none
-    if (access.bytes == 8 || access.bytes == 16) {
-        std::uint64_t low = 0;
-        for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) low |= access.address[std::countr_zero(rest)];
-        if ((low & (access.bytes - 1)) == 0) unit = access.bytes;
-    }
-    unsigned const shift = static_cast<unsigned>(std::countr_zero(unit));
-    std::uint32_t const bank = shared_banks * 4 / unit - 1; // of a word: these bits
-    unsigned const words = std::min((access.bytes + unit - 1) / unit, most);
-    if (lanes == all_lanes && words == 1) { // mostly
-        for (; count < warp_size; ++count) wanted[count] = static_cast<std::uint32_t>(access.address[count] >> shift);
-    } else {
-        for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
-            auto const first = static_cast<std::uint32_t>(access.address[std::countr_zero(rest)] >> shift);
-            for (unsigned w = 0; w < words; ++w) wanted[count++] = first + w;
+    std::uint64_t low = 0;
+    auto const name_words = [&](unsigned unit) {
+        unsigned const shift = static_cast<unsigned>(std::countr_zero(unit));
+        unsigned const words = std::min((access.bytes + unit - 1) / unit, most);
+        count = 0;
+        if (words == 1 && lanes == all_lanes) { // mostly
+            for (; count < warp_size; ++count) {
+                low |= access.address[count];
+                wanted[count] = static_cast<std::uint32_t>(access.address[count] >> shift);
+            }
+            return;
         }
-    }
+        for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
+            std::uint64_t const address = access.address[std::countr_zero(rest)];
+            low |= address;
+            auto const first = static_cast<std::uint32_t>(address >> shift);
+            wanted[count++] = first;
+            for (unsigned w = 1; w < words; ++w) wanted[count++] = first + w;
+        }
+    };
+    // Lanes that want 8 or 16 aligned bytes meet in all of their banks or in none.
+    unsigned unit = access.bytes == 8 || access.bytes == 16 ? access.bytes : 4;
+    name_words(unit);
+    if (unit != 4 && (low & (unit - 1)) != 0) name_words(unit = 4);
+    std::uint32_t const bank = shared_banks * 4 / unit - 1; // of a word: these bits
     std::span<std::uint32_t> const all{wanted, count};
     if (exclusive) return fullest_bank(all, bank);
+    std::uint32_t asked = 0, again = 0; // banks
+    for (std::uint32_t const word : all) {
+        std::uint32_t const bit = std::uint32_t{1} << (word & bank);
+        again |= asked & bit;
+        asked |= bit;
+    }
+    if (again == 0) return asked == 0 ? 0 : 1; // mostly
     std::uint32_t differs = 0;
     for (std::uint32_t const word : all) differs |= word ^ wanted[0];
     return differs / 64 <= bank ? most_rows(all, bank) : most_words(all, bank);
@@ -130,12 +144,13 @@ namespace detail {
 // first. `address` holds offsets; a matrix load's rows have 16 bytes.
 [[nodiscard]] inline shared_cost shared_wavefronts(memory_access const& access, bool counts_lanes = false) noexcept {
     if (access.pattern == address_pattern::side_by_side && access.bytes >= 4 && access.bytes <= 16)
-        return {access.bytes / 4, 0}; // all banks in each phase
+        return {access.bytes / 4, 0, 0}; // all banks in each phase
     if (access.pattern == address_pattern::same && access.bytes <= 16 && access.operation == memory_operation::load)
-        return {access.bytes <= 8 ? 1u : 2u, 0}; // see below: phases in pairs
+        return {access.bytes <= 8 ? 1u : 2u, 0, 0}; // see below: phases in pairs
     bool const reads_or_writes =
         access.operation == memory_operation::load || access.operation == memory_operation::store;
-    if (access.active == all_lanes && access.bytes <= 4 && reads_or_writes && detail::in_one_row(access)) return {1, 0};
+    if (access.active == all_lanes && access.bytes <= 4 && reads_or_writes && detail::in_one_row(access))
+        return {1, 0, 0};
     bool const changes = !counts_lanes && (access.operation == memory_operation::atomic ||
                                            access.operation == memory_operation::reduction);
     unsigned phases = access.bytes <= 4 ? 1 : access.bytes <= 8 ? 2 : access.bytes <= 16 ? 4 : 8;
@@ -190,7 +205,7 @@ namespace detail {
     while (access.active != 0) {
         memory_access load = access;
         load.operation = memory_operation::load;
-        unsigned const swap = shared_wavefronts(access).wavefronts;
+        std::uint64_t const swap = shared_wavefronts(access).wavefronts;
         total.wavefronts += shared_wavefronts(load).wavefronts + 1 + (swap + 1) / 2;
         access.active &= ~first_of_each_address(access, access.active);
         ++total.rounds;
