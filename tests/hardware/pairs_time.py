@@ -9,7 +9,7 @@ groups are taken that an H200 measured. MODEL is CSV of kernels on the embedded 
 (built by nvcc -O3 -arch=sm_90 -cudart shared from pairs/*.cu but measure_pairs.cu), the pairs that MODEL lacks are run there at full scale
 and added to it, those with the fewest warp instructions first: each once with caches as its set-up leaves them and once with empty ones,
 SECONDS at most (60). A pair that takes longer stays unknown.
-Of the two runs that one is compared whose kernel moves more nearly as many bytes of device memory as on the GPU: what its caches hold
+Of the two runs that one is compared whose kernel reads and writes more nearly as many bytes of device memory as on the GPU: what its caches hold
 when a profiler repeats a kernel is not known.
 Prints a line a kernel, those that are farthest off in time first, and totals: of all, of those whose executed instructions and
 bytes of device memory are the GPU's, nearly (so that time and occupancy are the models' own), and of a third of the pairs, by the SHA-256 of
@@ -79,16 +79,14 @@ def number(row, metric):
 
 class Kernel:
     def __init__(self, name, kept_back, real, rows):
-        bytes_of = lambda row: sum(number(row, metric) or 0 for metric in BYTES)
-        mine = min(rows, key=lambda row: abs(bytes_of(row) - bytes_of(real)))
+        far = lambda row: sum(abs((number(row, metric) or 0) - (number(real, metric) or 0)) for metric in BYTES)
+        mine = min(rows, key=far)
         self.name, self.kept_back, self.caches, self.bound = name, kept_back, mine["caches"], mine["bound"]
         self.time, self.occupancy = number(real, TIME), number(real, OCCUPANCY)
         self.model_time, self.model_occupancy = number(mine, TIME), number(mine, OCCUPANCY)
         self.holds = float(mine["low"]) <= self.time <= float(mine["high"])
         instructions = number(mine, INSTRUCTIONS) / number(real, INSTRUCTIONS) - 1
-        # Bytes by what they mean for the time.
-        far = abs(bytes_of(mine) - bytes_of(real)) / DEVICE_BYTES_A_NANOSECOND / self.time
-        self.alike = abs(instructions) <= 0.1 and far <= 0.1
+        self.alike = abs(instructions) <= 0.1 and far(mine) / DEVICE_BYTES_A_NANOSECOND <= 0.1 * self.time
 
     def errors(self):
         return self.model_time / self.time - 1, self.model_occupancy / self.occupancy - 1

@@ -126,8 +126,9 @@ double time_model::mean_resident_warps(waits const& w, launch_cycles const& cycl
     double const begin = chip_.latency.next_cta + w.first,
                  path = (std::max)(cycles.next_cta - chip_.latency.next_cta, 1.0);
     double const there = (shape_.schedule.resident * path + begin) / (path + begin);
-    // The place of a CTA is free when the last of its warps has ended. After a barrier they end together.
-    if (shape_.barriers != 0) return shape_.warps_per_cta * there;
+    // The place of a CTA is free when the last of its warps has ended. Where a barrier follows each wait they end together.
+    double const warps = real(shape_.ctas) * shape_.warps_per_cta;
+    if (real(shape_.barriers) >= w.far_waits * warps) return shape_.warps_per_cta * there;
     double const far = (std::max)(w.far_waits, 1.0), a_wait = (std::max)(path / far, double{chip_.latency.dram});
     double const late = latest_of(shape_.warps_per_cta) * chip_.latency.deviation / (a_wait * std::sqrt(far));
     return shape_.warps_per_cta * there / (1 + cycles.memory_share * late * (std::min)(w.far_waits, 1.0));
