@@ -399,6 +399,9 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     if (instruction.opcode == "cvt" && widens_part(instruction) &&
         !reads(i, [&](ptx::instruction const& w) { return extends(w, instruction); }))
         e.instructions = 1;
+    if (instruction.opcode == "div" &&
+        has(instruction, "rn")) // numbers are put into registers, and a divisor is negated
+        e.instructions = static_cast<std::uint16_t>(e.instructions + numbers_of_division(i));
     if (is_byte_already(i)) e.instructions = 0;
     e.instructions = static_cast<std::uint16_t>(e.instructions + bytes_apart(instruction));
     if (joins_high_word(i) && e.instructions > 1) --e.instructions;
@@ -437,6 +440,13 @@ bool sass_estimator::is_absorbed(std::uint32_t i) {
     }
     if (single) taken_[readers.front()] = 1;
     return true;
+}
+
+unsigned sass_estimator::numbers_of_division(std::uint32_t i) const {
+    ptx::instruction const& division = from_->instructions[i];
+    bool const wide = is_wide(division);
+    if (number_of(i, division.operands[2]) != 0) return wide ? 2 : 1;
+    return !wide && number_of(i, division.operands[1]) != 0 ? 2 : 0;
 }
 
 bool sass_estimator::is_byte_already(std::uint32_t i) const {

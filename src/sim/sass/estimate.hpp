@@ -131,6 +131,8 @@ private:
     [[nodiscard]] bool is_narrow(std::uint32_t i, unsigned depth = 0) const;
     // Whether an instruction stores that result, rather than addressing memory by it.
     [[nodiscard]] bool stores(ptx::instruction const& op, std::uint32_t i) const noexcept;
+    // Further instructions of a division of floats by a number or of one.
+    [[nodiscard]] unsigned numbers_of_division(std::uint32_t i) const;
     // Whether a mask leaves the low byte of what a load has made of a byte.
     [[nodiscard]] bool is_byte_already(std::uint32_t i) const;
     // What wrote a register that an instruction reads, vectors included.
