@@ -284,6 +284,29 @@ std::uint16_t sass_estimator::cost_of_constant(std::uint32_t i) const {
     return 0;
 }
 
+bool sass_estimator::meets_others(std::uint32_t i) const {
+    auto const& text = from_->instructions;
+    std::uint32_t const to = text[i].operands[0].index;
+    auto const changes = [&](std::uint32_t first, std::uint32_t end) {
+        bool found = false;
+        for (std::uint32_t at = first; at < end && !found; ++at)
+            if (ptx::operand const* const result = ptx::result_of(text[at]))
+                for_each_register(*result, [&](std::uint32_t r) { found |= r == to; });
+        return found;
+    };
+    if_conversion const branches{*from_};
+    std::uint32_t next = i + 1;
+    for (; next < text.size() && !flow_->has_label(next); ++next) {
+        std::uint32_t const end = branches.forward_target(next);
+        bool const comes_here = end != 0 && (text[end - 1].facts->control == ptx::control_effect::next ||
+                                             text[end - 1].guard != ptx::instruction::no_guard);
+        if (comes_here && changes(next + 1, end)) return true;
+    }
+    return std::any_of(loops_->all().begin(), loops_->all().end(), [&](loops::interval const& loop) {
+        return loop.first == next && changes(loop.first, loop.last + 1);
+    });
+}
+
 std::uint16_t sass_estimator::cost_of_copy(std::uint32_t i) const {
     ptx::instruction const& move = from_->instructions[i];
     if (move.operands.size() != 2 || move.operands[0].kind != ptx::operand_kind::reg ||
@@ -296,7 +319,8 @@ std::uint16_t sass_estimator::cost_of_copy(std::uint32_t i) const {
     if (source.opcode == "mov" && source.operands.size() == 2 && is_number(source.operands[1]))
         return source.operands[1].bits == 0 ? std::uint16_t{1} : words;
     bool const stays = std::any_of(flow_->readers(writer).begin(), flow_->readers(writer).end(),
-                                   [&](std::uint32_t reader) { return reader > i; });
+                                   [&](std::uint32_t reader) { return reader > i; }) &&
+                       meets_others(i);
     return stays ? words : std::uint16_t{0};
 }
 
