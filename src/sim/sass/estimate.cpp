@@ -284,6 +284,29 @@ std::uint16_t sass_estimator::cost_of_constant(std::uint32_t i) const {
     return 0;
 }
 
+bool sass_estimator::meets_others(std::uint32_t i) const {
+    auto const& text = from_->instructions;
+    std::uint32_t const to = text[i].operands[0].index;
+    auto const changes = [&](std::uint32_t first, std::uint32_t end) {
+        bool found = false;
+        for (std::uint32_t at = first; at < end && !found; ++at)
+            if (ptx::operand const* const result = ptx::result_of(text[at]))
+                for_each_register(*result, [&](std::uint32_t r) { found |= r == to; });
+        return found;
+    };
+    if_conversion const branches{*from_};
+    std::uint32_t next = i + 1;
+    for (; next < text.size() && !flow_->has_label(next); ++next) {
+        std::uint32_t const end = branches.forward_target(next);
+        bool const comes_here = end != 0 && (text[end - 1].facts->control == ptx::control_effect::next ||
+                                             text[end - 1].guard != ptx::instruction::no_guard);
+        if (comes_here && changes(next + 1, end)) return true;
+    }
+    return std::any_of(loops_->all().begin(), loops_->all().end(), [&](loops::interval const& loop) {
+        return loop.first == next && changes(loop.first, loop.last + 1);
+    });
+}
+
 std::uint16_t sass_estimator::cost_of_copy(std::uint32_t i) const {
     ptx::instruction const& move = from_->instructions[i];
     if (move.operands.size() != 2 || move.operands[0].kind != ptx::operand_kind::reg ||
@@ -296,7 +319,8 @@ std::uint16_t sass_estimator::cost_of_copy(std::uint32_t i) const {
     if (source.opcode == "mov" && source.operands.size() == 2 && is_number(source.operands[1]))
         return source.operands[1].bits == 0 ? std::uint16_t{1} : words;
     bool const stays = std::any_of(flow_->readers(writer).begin(), flow_->readers(writer).end(),
-                                   [&](std::uint32_t reader) { return reader > i; });
+                                   [&](std::uint32_t reader) { return reader > i; }) &&
+                       meets_others(i);
     return stays ? words : std::uint16_t{0};
 }
 
@@ -399,6 +423,9 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     if (instruction.opcode == "cvt" && widens_part(instruction) &&
         !reads(i, [&](ptx::instruction const& w) { return extends(w, instruction); }))
         e.instructions = 1;
+    if (instruction.opcode == "div" &&
+        has(instruction, "rn")) // numbers are put into registers, and a divisor is negated
+        e.instructions = static_cast<std::uint16_t>(e.instructions + numbers_of_division(i));
     if (is_byte_already(i)) e.instructions = 0;
     e.instructions = static_cast<std::uint16_t>(e.instructions + bytes_apart(instruction));
     if (joins_high_word(i) && e.instructions > 1) --e.instructions;
@@ -437,6 +464,13 @@ bool sass_estimator::is_absorbed(std::uint32_t i) {
     }
     if (single) taken_[readers.front()] = 1;
     return true;
+}
+
+unsigned sass_estimator::numbers_of_division(std::uint32_t i) const {
+    ptx::instruction const& division = from_->instructions[i];
+    bool const wide = is_wide(division);
+    if (number_of(i, division.operands[2]) != 0) return wide ? 2 : 1;
+    return !wide && number_of(i, division.operands[1]) != 0 ? 2 : 0;
 }
 
 bool sass_estimator::is_byte_already(std::uint32_t i) const {

@@ -131,6 +131,8 @@ private:
     [[nodiscard]] bool is_narrow(std::uint32_t i, unsigned depth = 0) const;
     // Whether an instruction stores that result, rather than addressing memory by it.
     [[nodiscard]] bool stores(ptx::instruction const& op, std::uint32_t i) const noexcept;
+    // Further instructions of a division of floats by a number or of one.
+    [[nodiscard]] unsigned numbers_of_division(std::uint32_t i) const;
     // Whether a mask leaves the low byte of what a load has made of a byte.
     [[nodiscard]] bool is_byte_already(std::uint32_t i) const;
     // What wrote a register that an instruction reads, vectors included.
@@ -142,7 +144,11 @@ private:
     [[nodiscard]] bool is_added_by_access(std::uint32_t i) const;
     // Whether a constant that the text moves to a register must be in one.
     [[nodiscard]] std::uint16_t cost_of_constant(std::uint32_t i) const;
-    // A move into a register that others write is one where the value is a constant, or read later from where it was, too.
+    // Whether what a move gives its register comes to where other instructions may have changed that: in the loop that is next in
+    // the text, or behind a branch.
+    [[nodiscard]] bool meets_others(std::uint32_t i) const;
+    // A move into a register that others write is one where the value is a constant, or where it meets others' values and is read
+    // later from where it was, too.
     [[nodiscard]] std::uint16_t cost_of_copy(std::uint32_t i) const;
     // Whether it is the second of two comparisons of a half, which are done at once (HSET2).
     [[nodiscard]] bool is_second_set(std::uint32_t i) const;

@@ -192,7 +192,7 @@ void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates) const 
                 break;
             }
         for (std::uint64_t const bits : numbers) {
-            std::uint32_t const place = place_of_load(i);
+            std::uint32_t const place = twice ? place_of_load(i) : i;
             if (auto const h = held.find(bits); h != held.end() && place < h->second) continue;
             if (is_first(placed, estimates, place, bits)) {
                 if (twice && few) held[bits] = held_until(place, ends);
@@ -338,10 +338,17 @@ void sass_estimator::join_divisions(std::vector<sass_estimate>& estimates) const
             by.kind == ptx::operand_kind::reg ? flow_->writer_of(i, by.index) : def_use::nobody;
         bool const is_known = divisor != def_use::nobody && from_->instructions[divisor].opcode == "mov"; // WARP_SZ
         if (is_known) cost = static_cast<std::uint16_t>(cost - 2);                                        // it is not 0
+        bool const is_signed = ptx::is_signed(type_of(op));
+        std::uint16_t const alone = cost;
+        if (is_signed) cost = static_cast<std::uint16_t>(alone - 1);
+        unsigned others = 0;
         for (std::uint32_t const earlier : found) {
             if (!same(earlier, i, 2) || ends[earlier] <= i || !loops_->share(i, earlier)) continue;
-            cost = same(earlier, i, 1) ? 3 : static_cast<std::uint16_t>(cost - 8);
-            break;
+            bool const both = same(earlier, i, 1);
+            if (both) cost = is_signed ? 7 : 3;
+            else if (++others == 1) cost = static_cast<std::uint16_t>(alone - (is_signed ? 11 : 8));
+            else if (is_signed) cost = static_cast<std::uint16_t>(alone - 14);
+            if (both) break;
         }
         found.push_back(i);
     }

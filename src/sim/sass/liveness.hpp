@@ -19,8 +19,9 @@ struct backward_branch {
 };
 
 struct register_liveness {
-    // The most 32-bit registers that hold values which are read later, or 32 where hardly more are needed. Parameters of a kernel
-    // and constants take none: ptxas loads them where they are read. An estimate: ptxas reorders, spills and reserves.
+    // The most 32-bit registers that hold values which are read later, and a few more up to 32. Parameters of a kernel and
+    // constants take none: ptxas loads them where they are read; nor does a word that is zero or that nobody needs. An estimate:
+    // ptxas reorders, spills and reserves.
     std::uint32_t demand = 0;
     std::vector<bool> read_unwritten; // by register: whether a thread may read it before it has written it
     std::vector<backward_branch> loops;

@@ -22,6 +22,12 @@ public:
     // nothing for others.
     [[nodiscard]] std::optional<std::uint16_t> instructions(ptx::instruction const& i) const;
 
+    // The words of a 64-bit register that hold something: needed, and not known to be zero.
+    [[nodiscard]] unsigned words(std::uint32_t register_index) const noexcept {
+        halves const needed = needed_[register_index], zeros = zeros_[register_index];
+        return unsigned{needed.low && !zeros.low} + unsigned{needed.high && !zeros.high};
+    }
+
 private:
     struct halves {
         bool low = false;

@@ -70,6 +70,7 @@ TEST_CASE("a warp executes as many instructions as the machine code has") {
     std::string const floats = address + "ld.global.f32 %f1, [%d2]; ld.global.f32 %f2, [%d2+4];\n";
     std::string const wide = address + "ld.global.u64 %d3, [%d2];\n", one = address + "ld.global.u32 %r1, [%d2];\n";
     std::string const words = address + "ld.global.u32 %r1, [%d2]; ld.global.u32 %r2, [%d2+4];\n";
+    std::string const four = words + "ld.global.u32 %r5, [%d2+8]; ld.global.u32 %r6, [%d2+12];\n";
     struct {
         std::string body;
         std::uint64_t instructions;
@@ -165,6 +166,16 @@ TEST_CASE("a warp executes as many instructions as the machine code has") {
                    "ld.global.u32 %r3, [%d2+8];\nover: add.u32 %r3, %r3, %r5; st.global.u32 [%d2], %r3;",
          13},
         {address + "atom.global.cas.b32 %r1, [%d2], %tid0, 5; st.global.u32 [%d2+4], %r1;", 10},
+        {four + "div.s32 %r3, %r1, %r2; add.s32 %r3, %r3, %r5; add.s32 %r3, %r3, %r6; st.global.u32 [%d2], %r3;", 37},
+        {four + "div.s32 %r3, %r1, %r2; div.s32 %r4, %r5, %r2; add.s32 %r3, %r3, %r6; add.s32 %r3, %r3, %r4;\n"
+                "st.global.u32 [%d2], %r3;",
+         51},
+        {four + "div.s32 %r3, %r1, %r2; div.s32 %r4, %r5, %r2; div.s32 %r7, %r6, %r2; add.s32 %r3, %r3, %r7;\n"
+                "add.s32 %r3, %r3, %r4; st.global.u32 [%d2], %r3;",
+         62},
+        {address + "ld.global.f64 %g1, [%d2]; div.rn.f64 %g2, %g1, 0d3FB999999999999A; st.global.f64 [%d2], %g2;", 27},
+        {address + "ld.global.f32 %f1, [%d2]; div.rn.f32 %f2, %f1, 0f3FB99999; st.global.f32 [%d2], %f2;", 20},
+        {address + "ld.global.f32 %f1, [%d2]; div.rn.f32 %f2, 0f40B99999, %f1; st.global.f32 [%d2], %f2;", 21},
     };
     for (auto const& row : rows) {
         CAPTURE(row.body);

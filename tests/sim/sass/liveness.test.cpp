@@ -54,4 +54,15 @@ TEST_CASE("a register is free while what it held is not read again, and 32 are k
     CHECK(registers_of(parameter, load + first + last) == 32);
 }
 
+// ptxas 13.0 for sm_90 takes 10 registers.
+TEST_CASE("what is computed long before it is read takes a register from where it is read") {
+    std::string early = "ld.param.u64 %d0, [p]; .reg .u32 %v<60>; .reg .u32 %sum;\n", late = "mov.u32 %sum, %r0;\n";
+    for (int i = 0; i < 60; ++i) {
+        std::string const v = "%v" + std::to_string(i);
+        early += "xor.b32 " + v + ", %r0, " + std::to_string(2 * i + 1) + ";\n";
+        late += "mad.lo.u32 %sum, %sum, " + v + ", " + v + ";\n";
+    }
+    CHECK(registers_of(".param .u64 p", early + late + "st.global.u32 [%d0], %sum;\n") <= 32);
+}
+
 } // namespace liveness_test
