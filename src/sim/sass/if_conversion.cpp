@@ -39,7 +39,8 @@ bool if_conversion::hops(std::uint32_t branch) const noexcept {
     return end == branch + 2 && always_goes_to(branch + 1) != 0 && branches_to_.at(end) == 1;
 }
 
-bool if_conversion::loads_beside(conditional const& c) const noexcept {
+if_conversion::other_loads if_conversion::loads_beside(conditional const& c) const noexcept {
+    other_loads found;
     auto const& text = of_.instructions;
     auto const ends = [](ptx::instruction const& i) {
         return ptx::leaves(i) || i.facts->profile.kind == instruction_kind::barrier ||
@@ -47,17 +48,17 @@ bool if_conversion::loads_beside(conditional const& c) const noexcept {
     };
     bool is_before_last = false;
     for (std::uint32_t i = c.first - 1; i-- != 0;) { // the branch before this one
-        if (is_far_load(text[i])) return true;
-        if (ends(text[i]) || (is_before_last && ptx::is_branch(text[i]))) break;
+        found.in_front |= is_far_load(text[i]);
+        if (found.in_front || ends(text[i]) || (is_before_last && ptx::is_branch(text[i]))) break;
         is_before_last |= ptx::is_branch(text[i]);
     }
     bool is_behind_next = false;
     for (std::uint32_t i = c.join; i < text.size(); ++i) {
-        if (is_far_load(text[i])) return true;
-        if (ends(text[i]) || (is_behind_next && ptx::is_branch(text[i]))) return false;
+        found.behind |= is_far_load(text[i]);
+        if (found.behind || ends(text[i]) || (is_behind_next && ptx::is_branch(text[i]))) break;
         is_behind_next |= ptx::is_branch(text[i]);
     }
-    return false;
+    return found;
 }
 
 bool if_conversion::has_label(std::uint32_t first, std::uint32_t end) const noexcept {

@@ -38,8 +38,8 @@ public:
     [[nodiscard]] bool hops(std::uint32_t branch) const noexcept;
 
     // Whether a branch would skip so few instructions that they are predicated instead. ptxas 13.0 for sm_90 predicates arms of up
-    // to 8, a jump over the other arm counted, and of up to 20 that load from global or local memory while another such load is
-    // under way; a load that would be waited for alone stays behind its branch. An estimate of 9 is 8: of what an arm repeats from
+    // to 8, a jump over the other arm counted. Of up to 20 if they load from global or local memory while another such load is
+    // under way, or if there is one in front and one behind; a load that would be waited for alone stays behind its branch. An estimate of 9 is 8: of what an arm repeats from
     // in front of the branch nothing is left.
     // @param cost SASS instructions of the instruction with that number
     template <class Cost>
@@ -55,7 +55,9 @@ public:
                 loads |= is_far_load(i);
                 instructions += cost(inside);
             }
-            return loads ? loads_beside(c) && instructions <= most_with_loads : instructions <= most;
+            auto const [in_front, behind] = loads_beside(c);
+            if (loads && !in_front && !behind) return false;
+            return instructions <= (loads || (in_front && behind) ? most_with_loads : most);
         };
         return fits(c.first, c.first_end, c.second != c.join) && fits(c.second, c.join, 0);
     }
@@ -66,7 +68,11 @@ private:
     }
     // Whether another load from global or local memory may be under way along with those of an arm: one in front of the branch, or behind
     // it, perhaps beyond a further branch.
-    [[nodiscard]] bool loads_beside(conditional const& c) const noexcept;
+    struct other_loads {
+        bool in_front = false;
+        bool behind = false;
+    };
+    [[nodiscard]] other_loads loads_beside(conditional const& c) const noexcept;
     [[nodiscard]] static bool is_atomic(ptx::instruction const& i) noexcept {
         auto const kind = i.facts->profile.kind;
         return kind == instruction_kind::atomic || kind == instruction_kind::reduction;
