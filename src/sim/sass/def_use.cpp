@@ -17,25 +17,19 @@ def_use::def_use(ptx::function const& of)
       uses_(of.instructions.size()),
       writers_(of.instructions.size()),
       blocks_(of.instructions.size()),
-      labelled_(of.instructions.size() + 1),
       writes_(of.registers.size()),
       read_(of.registers.size()) {
     auto const count = of.instructions.size();
     std::vector<std::uint32_t> last(of.registers.size(), nobody);
+    std::vector<bool> begins(count + 1);
     for (auto const& label : of.labels)
-        if (label.instruction <= count) labelled_[label.instruction] = true;
+        if (label.instruction <= count) begins[label.instruction] = true;
     for (std::uint32_t i = 0; i < count; ++i) {
         auto const& instruction = of.instructions[i];
-        blocks_[i] = i == 0 ? 0 : blocks_[i - 1] + (labelled_[i] || ptx::is_branch(of.instructions[i - 1]));
+        blocks_[i] = i == 0 ? 0 : blocks_[i - 1] + (begins[i] || ptx::is_branch(of.instructions[i - 1]));
         if (ptx::operand const* const result = ptx::result_of(instruction))
-            for_each_register(*result, [&](std::uint32_t r) {
-                ++writes_[r];
-                last[r] = i;
-            });
+            for_each_register(*result, [&](std::uint32_t r) { ++writes_[r]; });
     }
-    for (std::uint32_t r = 0; r < last.size();
-         ++r) // whoever reads it reads its only writer, before it in the text, too
-        if (writes_[r] != 1) last[r] = nobody;
     for (std::uint32_t i = 0; i < count; ++i) {
         auto const& instruction = of.instructions[i];
         auto const reads = [&](std::uint32_t r) {

@@ -31,8 +31,6 @@ public:
     [[nodiscard]] std::uint32_t writer_of(std::uint32_t i, std::uint32_t register_index) const noexcept;
     // The basic block it stands in, counted from 0.
     [[nodiscard]] std::uint32_t block(std::uint32_t i) const noexcept { return blocks_[i]; }
-    // Whether a branch may go to the instruction.
-    [[nodiscard]] bool has_label(std::uint32_t i) const noexcept { return labelled_[i]; }
     // Whether more than one instruction writes the register.
     [[nodiscard]] bool is_written_again(std::uint32_t register_index) const noexcept {
         return writes_[register_index] > 1;
@@ -50,7 +48,6 @@ private:
     std::vector<result_use> uses_;
     std::vector<std::vector<std::uint32_t>> writers_;
     std::vector<std::uint32_t> blocks_;
-    std::vector<bool> labelled_;        // by instruction, and behind the last
     std::vector<std::uint32_t> writes_; // by register
     std::vector<bool> read_;
 };

@@ -57,36 +57,9 @@ static bool extends(ptx::instruction const& load, ptx::instruction const& conver
            ptx::is_signed(type_of(load)) == ptx::is_signed(type_of(conversion));
 }
 
-// Makes a signed word one of 64 bits.
-static bool widens_word(ptx::instruction const& i) noexcept {
-    return i.opcode == "cvt" && has(i, "s64") && has(i, "s32");
-}
-
-// Only limits a number to 0 to 1.
-static bool saturates(ptx::instruction const& i) noexcept {
-    return i.opcode == "cvt" && has(i, "sat") && is_floating(i) && i.modifiers.size() == 3 &&
-           i.modifiers[1] == i.modifiers[2];
-}
-
 static bool makes_float_of_word(ptx::instruction const& i) noexcept {
     auto const from = type_of(i);
     return i.opcode == "cvt" && has(i, "f32") && (from == ptx::type::u32 || from == ptx::type::s32);
-}
-
-// A vector of bytes is a word in memory: instructions take it apart (PRMT), or put it together.
-static std::uint16_t bytes_apart(ptx::instruction const& i) noexcept {
-    instruction_kind const kind = i.facts->profile.kind;
-    bool const loads = kind == instruction_kind::load, stores = kind == instruction_kind::store;
-    if ((!loads && !stores) || ptx::size_of(type_of(i)) != 1 || i.operands.size() < 2) return 0;
-    std::size_t const parts = i.operands[loads ? 0 : 1].elements.size();
-    return static_cast<std::uint16_t>(parts < 2 ? 0 : loads ? parts : parts - 1);
-}
-
-// Whether an instruction may negate what it reads, or take its absolute value.
-static bool is_arithmetic(ptx::instruction const& i) noexcept {
-    using enum instruction_kind;
-    instruction_kind const kind = i.facts->profile.kind;
-    return kind != store && kind != atomic && kind != reduction && kind != inter_thread && i.opcode != "mov";
 }
 
 static bool is_number(ptx::operand const& o) noexcept {
@@ -110,11 +83,7 @@ static bool absorbs(ptx::instruction const& source, ptx::instruction const& read
     bool const high =
         source.opcode == "shr" && source.operands.size() == 3 && source.operands[2].kind == ptx::operand_kind::integer;
     if (high && single && !is_wide(source) && reader.opcode == "add" && is_integer(reader)) return true; // LEA.HI
-    if (widens_word(source) && reader.opcode == "add" && is_wide(reader)) return true; // LEA.HI.X.SX32
-    if (joins == sign) return is_floating(source) && is_floating(reader) && is_arithmetic(reader);
-    if (saturates(reader) && single && is_floating(source) &&
-        (source.opcode == "fma" || source.opcode == "add" || source.opcode == "mul"))
-        return true;
+    if (joins == sign) return is_floating(source) && is_floating(reader);
     if (!single || is_wide(source)) return false;
     if (joins == sum && adds) return is_integer(source) && is_integer(reader);
     return joins == logic && reader.facts->fusion == logic && !has(source, "pred");
@@ -165,7 +134,6 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     }
     if (traits_.loads_constants) join_constants(estimates);
     estimate_branches(estimates);
-    bring_together(estimates, code);
     join_divisions(estimates);
     find_parts();
     if (traits_.finds_shared_memory) find_shared_memory(estimates);
@@ -230,11 +198,6 @@ bool sass_estimator::is_added_by_access(std::uint32_t i) const {
     });
     bool const adds_uniform = uniform_->is_uniform(op.operands[1].index) != uniform_->is_uniform(op.operands[2].index);
     if (!adds_variable && !adds_uniform) return false;
-    auto const is_scaled = [&](std::uint32_t writer) { // LEA, IMAD
-        ptx::instruction const& w = from_->instructions[writer];
-        return (w.opcode == "shl" || w.opcode == "mul") && absorbed_[writer];
-    };
-    if (std::any_of(flow_->writers(i).begin(), flow_->writers(i).end(), is_scaled)) return false;
     for (std::uint32_t const reader : flow_->readers(i)) {
         ptx::instruction const& access = from_->instructions[reader];
         bool const addresses = (access.opcode == "ld" || access.opcode == "st") && has(access, "shared");
@@ -243,21 +206,13 @@ bool sass_estimator::is_added_by_access(std::uint32_t i) const {
     return true;
 }
 
-bool sass_estimator::stores(ptx::instruction const& op, std::uint32_t i) const noexcept {
-    bool found = false;
-    if (op.opcode == "st")
-        for_each_register(op.operands.back(),
-                          [&](std::uint32_t r) { found |= r == from_->instructions[i].operands[0].index; });
-    return found;
-}
-
 bool sass_estimator::is_narrow(std::uint32_t i, unsigned depth) const {
     auto const& readers = flow_->readers(i);
     if (readers.empty() || flow_->is_confused(i) || depth == 8) return false;
     for (std::uint32_t const reader : readers) {
         ptx::instruction const& op = from_->instructions[reader];
         bool const in_window = has(op, "local") || has(op, "shared");
-        bool const addresses = in_window && (op.opcode == "ld" || op.opcode == "st") && !stores(op, i);
+        bool const addresses = in_window && (op.opcode == "ld" || op.opcode == "st"); // nobody stores such an address
         bool const halves = op.opcode == "cvt" && is_wide(op) && (has(op, "u32") || has(op, "s32"));
         bool const passes_on = op.opcode == "add" || op.opcode == "sub" || op.opcode == "and" || op.opcode == "or" ||
                                op.opcode == "mul" || op.opcode == "shl";
@@ -282,46 +237,6 @@ std::uint16_t sass_estimator::cost_of_constant(std::uint32_t i) const {
             return wide ? 2 : 1;
     }
     return 0;
-}
-
-bool sass_estimator::meets_others(std::uint32_t i) const {
-    auto const& text = from_->instructions;
-    std::uint32_t const to = text[i].operands[0].index;
-    auto const changes = [&](std::uint32_t first, std::uint32_t end) {
-        bool found = false;
-        for (std::uint32_t at = first; at < end && !found; ++at)
-            if (ptx::operand const* const result = ptx::result_of(text[at]))
-                for_each_register(*result, [&](std::uint32_t r) { found |= r == to; });
-        return found;
-    };
-    if_conversion const branches{*from_};
-    std::uint32_t next = i + 1;
-    for (; next < text.size() && !flow_->has_label(next); ++next) {
-        std::uint32_t const end = branches.forward_target(next);
-        bool const comes_here = end != 0 && (text[end - 1].facts->control == ptx::control_effect::next ||
-                                             text[end - 1].guard != ptx::instruction::no_guard);
-        if (comes_here && changes(next + 1, end)) return true;
-    }
-    return std::any_of(loops_->all().begin(), loops_->all().end(), [&](loops::interval const& loop) {
-        return loop.first == next && changes(loop.first, loop.last + 1);
-    });
-}
-
-std::uint16_t sass_estimator::cost_of_copy(std::uint32_t i) const {
-    ptx::instruction const& move = from_->instructions[i];
-    if (move.operands.size() != 2 || move.operands[0].kind != ptx::operand_kind::reg ||
-        move.operands[1].kind != ptx::operand_kind::reg || !flow_->is_written_again(move.operands[0].index))
-        return 0;
-    auto const words = static_cast<std::uint16_t>(is_wide(move) ? 2 : 1);
-    std::uint32_t const writer = flow_->writer_of(i, move.operands[1].index);
-    if (writer == def_use::nobody) return 0;
-    ptx::instruction const& source = from_->instructions[writer];
-    if (source.opcode == "mov" && source.operands.size() == 2 && is_number(source.operands[1]))
-        return source.operands[1].bits == 0 ? std::uint16_t{1} : words;
-    bool const stays = std::any_of(flow_->readers(writer).begin(), flow_->readers(writer).end(),
-                                   [&](std::uint32_t reader) { return reader > i; }) &&
-                       meets_others(i);
-    return stays ? words : std::uint16_t{0};
 }
 
 bool sass_estimator::keeps_two_values(std::uint32_t i) const {
@@ -383,8 +298,6 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
         lane_merge const merge = atomics.merge(i);
         e.reduction = atomics.is_reduction(i);
         e.counts_lanes = merge != lane_merge::none;
-        if (has(instruction, "cas")) // its two numbers lie in neighbouring registers
-            around = static_cast<std::uint16_t>(is_wide(instruction) ? 2 : 1);
         if (merge == lane_merge::elects) around = static_cast<std::uint16_t>(atomics.instructions(i) - 1);
     } else if (has(instruction, "param")) {
         bool const load = instruction.opcode == "ld" && from_->is_entry && !flow_->readers(i).empty();
@@ -411,40 +324,20 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
         e.loads_constant = true;
     } else if (compares_with_zero(instruction) && reads(i, is_truth)) {
         e.instructions = 0;
-    } else if (instruction.opcode == "set" && has(instruction, "f16")) {
-        e.instructions = is_second_set(i) ? 0 : 1;
     } else if (instruction.facts->control == ptx::control_effect::ret && calls_ && !from_->is_entry) {
         e.instructions = 15; // at its beginning and here: the return address, a barrier and a few others
     }
     if (instruction.opcode == "mov")
-        e.instructions =
-            (std::max)({e.instructions, keeps_two_values(i) ? std::uint16_t{1} : cost_of_constant(i), cost_of_copy(i)});
+        e.instructions = (std::max)(e.instructions, keeps_two_values(i) ? std::uint16_t{1} : cost_of_constant(i));
     if (e.instructions > 1 && is_wide(instruction) && is_integer(instruction) && is_narrow(i)) e.instructions = 1;
     if (instruction.opcode == "cvt" && widens_part(instruction) &&
         !reads(i, [&](ptx::instruction const& w) { return extends(w, instruction); }))
         e.instructions = 1;
-    if (instruction.opcode == "div" &&
-        has(instruction, "rn")) // numbers are put into registers, and a divisor is negated
-        e.instructions = static_cast<std::uint16_t>(e.instructions + numbers_of_division(i));
-    if (is_byte_already(i)) e.instructions = 0;
-    e.instructions = static_cast<std::uint16_t>(e.instructions + bytes_apart(instruction));
     if (joins_high_word(i) && e.instructions > 1) --e.instructions;
-    e.beside = around != 0 ? around : stored_constants(instruction);
+    e.beside = e.counts_lanes ? around : stored_constants(instruction);
     absorbed_[i] = is_absorbed(i);
-    if (is_predicated_instead(i)) e.instructions = 0;
     if (absorbed_[i] || (traits_.finds_shared_memory && is_added_by_access(i))) e.instructions = 0;
     e.may_use_fma = adds && e.pipe == pipe::alu && is_integer(instruction) && !is_wide(instruction);
-}
-
-bool sass_estimator::is_second_set(std::uint32_t i) const {
-    auto const& writers = flow_->writers(i);
-    if (writers.empty()) return false;
-    bool second = false;
-    for (std::uint32_t const reader : flow_->readers(writers.front())) {
-        if (reader >= i) break;
-        second ^= from_->instructions[reader].opcode == "set" && flow_->block(reader) == flow_->block(i);
-    }
-    return second;
 }
 
 bool sass_estimator::is_absorbed(std::uint32_t i) {
@@ -464,61 +357,6 @@ bool sass_estimator::is_absorbed(std::uint32_t i) {
     }
     if (single) taken_[readers.front()] = 1;
     return true;
-}
-
-unsigned sass_estimator::numbers_of_division(std::uint32_t i) const {
-    ptx::instruction const& division = from_->instructions[i];
-    bool const wide = is_wide(division);
-    if (number_of(i, division.operands[2]) != 0) return wide ? 2 : 1;
-    return !wide && number_of(i, division.operands[1]) != 0 ? 2 : 0;
-}
-
-bool sass_estimator::is_byte_already(std::uint32_t i) const {
-    ptx::instruction const& mask = from_->instructions[i];
-    if (mask.opcode != "and" || mask.operands.size() != 3 || mask.operands[2].kind != ptx::operand_kind::integer ||
-        mask.operands[2].bits != 0xff || mask.operands[1].kind != ptx::operand_kind::reg)
-        return false;
-    std::uint32_t from = flow_->writer_of(i, mask.operands[1].index);
-    if (from != def_use::nobody && from_->instructions[from].opcode == "cvt" &&
-        from_->instructions[from].operands[1].kind == ptx::operand_kind::reg)
-        from = writer_in(from, from_->instructions[from].operands[1].index);
-    if (from == def_use::nobody) return false;
-    ptx::instruction const& load = from_->instructions[from];
-    return load.facts->profile.kind == instruction_kind::load && type_of(load) == ptx::type::u8;
-}
-
-std::uint32_t sass_estimator::writer_in(std::uint32_t i, std::uint32_t register_index) const {
-    for (std::uint32_t const writer : flow_->writers(i)) {
-        bool found = false;
-        if (ptx::operand const* const result = ptx::result_of(from_->instructions[writer]))
-            for_each_register(*result, [&](std::uint32_t r) { found |= r == register_index; });
-        if (found) return writer;
-    }
-    return def_use::nobody;
-}
-
-bool sass_estimator::is_predicated_instead(std::uint32_t i) const {
-    ptx::instruction const& choice = from_->instructions[i];
-    if (choice.opcode != "selp" || is_wide(choice) || ptx::size_of(type_of(choice)) != 4) return false;
-    auto const writer = [&](std::size_t part) {
-        ptx::operand const& o = choice.operands[part];
-        return o.kind == ptx::operand_kind::reg && !flow_->is_written_again(o.index) ? flow_->writer_of(i, o.index)
-                                                                                     : def_use::nobody;
-    };
-    auto const is_only_for_it = [&](std::uint32_t w) {
-        if (w == def_use::nobody || flow_->block(w) != flow_->block(i) || flow_->readers(w).size() != 1) return false;
-        ptx::instruction const& op = from_->instructions[w];
-        auto const kind = op.facts->profile.kind;
-        bool const computes = op.facts->control == ptx::control_effect::next && kind != instruction_kind::load &&
-                              kind != instruction_kind::inter_thread && op.opcode != "mov" && op.opcode != "cvt";
-        return computes && !absorbed_[w] && sass_instruction_count(op) == 1 && op.guard == ptx::instruction::no_guard;
-    };
-    auto const ends_here = [&](std::uint32_t w) {
-        return w != def_use::nobody && std::all_of(flow_->readers(w).begin(), flow_->readers(w).end(),
-                                                   [&](std::uint32_t reader) { return reader <= i; });
-    };
-    std::uint32_t const a = writer(1), b = writer(2);
-    return (is_only_for_it(a) && ends_here(b)) || (is_only_for_it(b) && ends_here(a));
 }
 
 bool sass_estimator::is_product_taken_away(std::uint32_t i, std::uint32_t from) const noexcept {

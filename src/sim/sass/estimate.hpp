@@ -84,11 +84,9 @@ public:
 private:
     void estimate_operand(decoded const& op, sass_estimate& e) const noexcept;
 
-    // A branch around few instructions becomes a predicate on them.
+    // A branch around few instructions becomes a predicate on them; around more, two instructions
+    // bring the warp's threads together again (BSSY, BSYNC).
     void estimate_branches(std::vector<sass_estimate>& estimates);
-    // Two instructions bring a warp's threads together again where they meet (BSSY, BSYNC): one pair for all branches that part
-    // them before that place, and none where the kernel ends.
-    void bring_together(std::vector<sass_estimate>& estimates, function_code const& code) const;
 
     void estimate_chains(std::vector<sass_estimate>& estimates) const;
 
@@ -114,8 +112,6 @@ private:
     // Whether the instruction reads the result of one that the predicate accepts.
     template <class Predicate>
     [[nodiscard]] bool reads(std::uint32_t i, Predicate accepts) const;
-    // Whether a choice is none: what gives one of its values is predicated, and writes over the other.
-    [[nodiscard]] bool is_predicated_instead(std::uint32_t i) const;
     // Whether a difference takes a product away that is not a constant's: a factor is negated first.
     [[nodiscard]] bool is_product_taken_away(std::uint32_t i, std::uint32_t from) const noexcept;
     // A 64-bit sum of which one part is a product of words: IMAD.WIDE does all.
@@ -129,14 +125,6 @@ private:
     [[nodiscard]] bool names_constant(ptx::instruction const& w) const;
     // Whether all that reads the result takes no more than its low word: it is an address in a window of memory.
     [[nodiscard]] bool is_narrow(std::uint32_t i, unsigned depth = 0) const;
-    // Whether an instruction stores that result, rather than addressing memory by it.
-    [[nodiscard]] bool stores(ptx::instruction const& op, std::uint32_t i) const noexcept;
-    // Further instructions of a division of floats by a number or of one.
-    [[nodiscard]] unsigned numbers_of_division(std::uint32_t i) const;
-    // Whether a mask leaves the low byte of what a load has made of a byte.
-    [[nodiscard]] bool is_byte_already(std::uint32_t i) const;
-    // What wrote a register that an instruction reads, vectors included.
-    [[nodiscard]] std::uint32_t writer_in(std::uint32_t i, std::uint32_t register_index) const;
     // Whether it adds a number to what only addresses memory: the offset of the accesses.
     [[nodiscard]] bool is_offset(std::uint32_t i) const;
     // Whether it adds the place of a shared variable, or another uniform number, to what only addresses shared memory: the access
@@ -144,14 +132,6 @@ private:
     [[nodiscard]] bool is_added_by_access(std::uint32_t i) const;
     // Whether a constant that the text moves to a register must be in one.
     [[nodiscard]] std::uint16_t cost_of_constant(std::uint32_t i) const;
-    // Whether what a move gives its register comes to where other instructions may have changed that: in the loop that is next in
-    // the text, or behind a branch.
-    [[nodiscard]] bool meets_others(std::uint32_t i) const;
-    // A move into a register that others write is one where the value is a constant, or where it meets others' values and is read
-    // later from where it was, too.
-    [[nodiscard]] std::uint16_t cost_of_copy(std::uint32_t i) const;
-    // Whether it is the second of two comparisons of a half, which are done at once (HSET2).
-    [[nodiscard]] bool is_second_set(std::uint32_t i) const;
     // Whether a move between registers is one: what the register held is read when the new value is there already.
     [[nodiscard]] bool keeps_two_values(std::uint32_t i) const;
     // The constants that a store must have in registers.
@@ -159,9 +139,6 @@ private:
     // For each instruction the first one behind it that is reached without it: where the innermost branch around it goes. Nobody
     // where there is none. Branches that became predicates are none.
     [[nodiscard]] std::vector<std::uint32_t> ends_around(std::vector<sass_estimate> const& estimates) const;
-    // How far a value stays in a register that is as easily loaded again: not beyond a branch around it, a division's rare case
-    // or a barrier.
-    [[nodiscard]] std::uint32_t held_until(std::uint32_t place, std::vector<std::uint32_t> const& ends) const;
     // Adds instructions beside one, wherever ptxas puts that.
     void add_beside(std::vector<sass_estimate>& estimates, std::uint32_t i, unsigned more) const;
     // Basic blocks are divided where a division may go its slow way.
@@ -178,8 +155,6 @@ private:
     // Each basic block loads the parameters that it reads, an innermost loop in front of it. Two neighbouring words are loaded at
     // once.
     void load_parameters(std::vector<sass_estimate>& estimates) const;
-    // Whether a parameter is in a register from where it is first read: an instruction has room for it or for a number, not for both.
-    [[nodiscard]] bool stays_in_register(std::uint32_t load) const;
     // Where a parameter is loaded that an instruction reads.
     [[nodiscard]] std::uint32_t place_of_load(std::uint32_t reader) const;
     // Where the parameter begins that an instruction loads.

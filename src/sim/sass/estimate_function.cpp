@@ -41,24 +41,24 @@ static bool has_immediate(ptx::instruction const& i) noexcept {
 
 void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
     if_conversion const branches{*from_};
+    std::set<std::uint32_t> ends; // where threads that parted meet again, whichever branch parted them
     joined_.assign(from_->instructions.size(), false);
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         if (branches.hops(i)) estimates[place_[i + 1]].instructions = 0;
         auto const found = branches.conditional_at(i);
         if (!found) continue;
         bool finds_memory = false; // once in an arm
-        std::set<std::uint32_t> parameters;
         auto const cost = [&](std::uint32_t which) {
             unsigned const own = estimates[place_[which]].instructions;
             bool const finds = !finds_memory && traits_.finds_shared_memory && names_shared_memory(which);
             finds_memory |= finds;
-            unsigned loaded = 0;
-            if (from_->is_entry && traits_.loads_constants)
-                for (std::uint32_t const writer : flow_->writers(which))
-                    loaded += has(from_->instructions[writer], "param") && parameters.insert(writer).second;
-            return own + loaded + (finds ? 3u : 0u);
+            return own + (finds ? 3u : 0u);
         };
-        if (!branches.is_predicated(*found, cost)) continue;
+        if (!branches.is_predicated(*found, cost)) {
+            bool const diverges = !uniform_->is_uniform(from_->instructions[i].guard);
+            if (diverges && ends.insert(found->join).second) estimates[place_[i]].instructions += 2;
+            continue;
+        }
         estimates[place_[i]].instructions = 0;
         auto const predicate = [&](std::uint32_t from, std::uint32_t end) {
             for (std::uint32_t inside = from; inside < end; ++inside)
@@ -70,24 +70,6 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
         joined_[found->first] = joined_[found->second] = true;
         if (branches.ends_here(*found)) joined_[found->join] = true;
         if (found->second != found->join) estimates[place_[found->first_end]].instructions = 0;
-    }
-}
-
-void sass_estimator::bring_together(std::vector<sass_estimate>& estimates, function_code const& code) const {
-    std::set<std::uint32_t> places; // where threads that parted meet again, whichever branch parted them
-    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
-        ptx::instruction const& branch = from_->instructions[i];
-        bool const parts = code.code[place_[i]].action == action::branch &&
-                           branch.guard != ptx::instruction::no_guard && !uniform_->is_uniform(branch.guard);
-        decoded const& op = code.code[place_[i]];
-        if (!parts || estimates[place_[i]].instructions == 0 || op.reconvergence >= code.code.size()) continue;
-        action const behind = code.code[op.reconvergence].action;
-        if (behind == action::exit || (behind == action::ret && from_->is_entry)) continue; // they end there
-        if (!places.insert(op.reconvergence).second) continue;
-        std::uint32_t before = i;
-        for (loops::interval const& loop : loops_->all())
-            if (loop.last == i && loop.first != 0) before = loop.first - 1;
-        add_beside(estimates, before, 2);
     }
 }
 
@@ -158,27 +140,9 @@ bool sass_estimator::is_first(std::set<std::tuple<std::uint32_t, std::uint32_t, 
     return !found.contains({parts_[place], 0, what}) && found.insert({parts_[place], condition, what}).second;
 }
 
-std::uint32_t sass_estimator::held_until(std::uint32_t place, std::vector<std::uint32_t> const& ends) const {
-    std::uint32_t until = place + 1;
-    while (until < ends.size() && until < ends[place] && !has_slow_way(from_->instructions[until]) &&
-           from_->instructions[until].facts->profile.kind != instruction_kind::barrier)
-        ++until;
-    return until;
-}
-
 void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates) const {
     auto const& text = from_->instructions;
-    auto const ends = ends_around(estimates);
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> placed;
-    std::map<std::uint64_t, std::uint32_t> held; // until where, in uniform registers
-    constexpr std::size_t most_held = 28;        // of 63 registers, two each
-    std::set<std::uint64_t> distinct;
-    for (std::uint32_t i = 0; i < text.size(); ++i)
-        if (has_immediate(text[i]) && type_of(text[i]) == ptx::type::f64)
-            for (ptx::operand const& o : text[i].operands)
-                if (std::uint64_t const bits = number_of(i, o); static_cast<std::uint32_t>(bits) != 0)
-                    distinct.insert(bits);
-    bool const few = distinct.size() <= most_held;
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         if (!has_immediate(text[i])) continue;
         bool const twice = type_of(text[i]) == ptx::type::f64;
@@ -192,12 +156,8 @@ void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates) const 
                 break;
             }
         for (std::uint64_t const bits : numbers) {
-            std::uint32_t const place = twice ? place_of_load(i) : i;
-            if (auto const h = held.find(bits); h != held.end() && place < h->second) continue;
-            if (is_first(placed, estimates, place, bits)) {
-                if (twice && few) held[bits] = held_until(place, ends);
-                add_beside(estimates, place, twice ? 2 : 1);
-            }
+            std::uint32_t const place = place_of_load(i);
+            if (is_first(placed, estimates, place, bits)) add_beside(estimates, place, twice ? 2 : 1);
         }
     }
 }
@@ -215,31 +175,17 @@ std::uint64_t sass_estimator::number_of(std::uint32_t i, ptx::operand const& o) 
     return move.opcode == "mov" && move.operands.size() == 2 && is_number(move.operands[1]) ? move.operands[1].bits : 0;
 }
 
-bool sass_estimator::stays_in_register(std::uint32_t load) const {
-    auto const has_number = [&](std::uint32_t reader) {
-        ptx::instruction const& op = from_->instructions[reader];
-        if (op.facts->profile.kind == instruction_kind::store || op.operands.size() != 3) return false;
-        return number_of(reader, op.operands[1]) != 0 || number_of(reader, op.operands[2]) != 0;
-    };
-    auto const& readers = flow_->readers(load);
-    return std::any_of(readers.begin(), readers.end(), has_number);
-}
-
 void sass_estimator::load_parameters(std::vector<sass_estimate>& estimates) const {
     auto const& text = from_->instructions;
-    auto const ends = ends_around(estimates);
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>> loaded; // of 8 bytes
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         if (text[i].opcode != "ld" || !has(text[i], "param") || flow_->readers(i).empty()) continue;
         std::int64_t const pair = offset_of_parameter(i) / 8;
         std::uint16_t& own = estimates[place_[i]].instructions;
         own = 0;
-        bool const kept = stays_in_register(i);
-        std::uint32_t held = 0; // until there
         auto const load = [&](std::uint32_t reader) {
             std::uint32_t const place = place_of_load(reader);
-            if (place < held || !is_first(loaded, estimates, place, pair)) return;
-            if (kept) held = held_until(place, ends);
+            if (!is_first(loaded, estimates, place, pair)) return;
             if (own != 0) return add_beside(estimates, place, 1);
             own = 1;
             if (place != i) estimates[place_[i]].executed_with = static_cast<std::uint32_t>(place_[place] + 1);
@@ -338,17 +284,10 @@ void sass_estimator::join_divisions(std::vector<sass_estimate>& estimates) const
             by.kind == ptx::operand_kind::reg ? flow_->writer_of(i, by.index) : def_use::nobody;
         bool const is_known = divisor != def_use::nobody && from_->instructions[divisor].opcode == "mov"; // WARP_SZ
         if (is_known) cost = static_cast<std::uint16_t>(cost - 2);                                        // it is not 0
-        bool const is_signed = ptx::is_signed(type_of(op));
-        std::uint16_t const alone = cost;
-        if (is_signed) cost = static_cast<std::uint16_t>(alone - 1);
-        unsigned others = 0;
         for (std::uint32_t const earlier : found) {
             if (!same(earlier, i, 2) || ends[earlier] <= i || !loops_->share(i, earlier)) continue;
-            bool const both = same(earlier, i, 1);
-            if (both) cost = is_signed ? 7 : 3;
-            else if (++others == 1) cost = static_cast<std::uint16_t>(alone - (is_signed ? 11 : 8));
-            else if (is_signed) cost = static_cast<std::uint16_t>(alone - 14);
-            if (both) break;
+            cost = same(earlier, i, 1) ? 3 : static_cast<std::uint16_t>(cost - 8);
+            break;
         }
         found.push_back(i);
     }

@@ -39,26 +39,14 @@ bool if_conversion::hops(std::uint32_t branch) const noexcept {
     return end == branch + 2 && always_goes_to(branch + 1) != 0 && branches_to_.at(end) == 1;
 }
 
-if_conversion::other_loads if_conversion::loads_beside(conditional const& c) const noexcept {
-    other_loads found;
-    auto const& text = of_.instructions;
-    auto const ends = [](ptx::instruction const& i) {
-        return ptx::leaves(i) || i.facts->profile.kind == instruction_kind::barrier ||
-               (ptx::is_branch(i) && i.guard == ptx::instruction::no_guard);
-    };
-    bool is_before_last = false;
-    for (std::uint32_t i = c.first - 1; i-- != 0;) { // the branch before this one
-        found.in_front |= is_far_load(text[i]);
-        if (found.in_front || ends(text[i]) || (is_before_last && ptx::is_branch(text[i]))) break;
-        is_before_last |= ptx::is_branch(text[i]);
-    }
-    bool is_behind_next = false;
-    for (std::uint32_t i = c.join; i < text.size(); ++i) {
-        found.behind |= is_far_load(text[i]);
-        if (found.behind || ends(text[i]) || (is_behind_next && ptx::is_branch(text[i]))) break;
-        is_behind_next |= ptx::is_branch(text[i]);
-    }
-    return found;
+bool if_conversion::only_computes(std::uint32_t first, std::uint32_t end) const noexcept {
+    using enum instruction_kind;
+    return std::all_of(of_.instructions.begin() + first, of_.instructions.begin() + end, [](ptx::instruction const& i) {
+        instruction_kind const kind = i.facts->profile.kind;
+        return i.facts->control == ptx::control_effect::next && i.facts->memory == ptx::memory_effect::untouched &&
+               kind != load && kind != store && kind != atomic && kind != reduction && kind != texture &&
+               kind != copy_async && kind != inter_thread && kind != matrix;
+    });
 }
 
 bool if_conversion::has_label(std::uint32_t first, std::uint32_t end) const noexcept {

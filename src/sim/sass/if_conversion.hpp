@@ -37,52 +37,38 @@ public:
     // Whether a conditional branch only goes around the next one: they are one branch on the opposite condition.
     [[nodiscard]] bool hops(std::uint32_t branch) const noexcept;
 
-    // Whether a branch would skip so few instructions that they are predicated instead. ptxas 13.0 for sm_90 predicates arms of up
-    // to 8, a jump over the other arm counted. Of up to 20 if they load from global or local memory while another such load is
-    // under way, or if there is one in front and one behind; a load that would be waited for alone stays behind its branch. An estimate of 9 is 8: of what an arm repeats from
-    // in front of the branch nothing is left.
+    // Whether a branch would skip so few instructions that they are predicated instead.
     // @param cost SASS instructions of the instruction with that number
     template <class Cost>
     [[nodiscard]] bool is_predicated(conditional const& c, Cost cost) const {
-        constexpr unsigned most = 9, most_with_loads = 20;
+        constexpr unsigned most_of_any = 7, most_of_one_arm = 20; // which only computes, and divides nothing
+        constexpr unsigned most_of_one = 2;
         if (has_label(c.first, c.first_end) || has_label(c.second, c.join)) return false;
-        auto const fits = [&](std::uint32_t from, std::uint32_t end, unsigned jump) {
-            unsigned instructions = jump;
-            bool loads = false;
+        unsigned instructions = 0;
+        bool long_ones = false; // a division is a loop or a call, perhaps
+        auto const add = [&](std::uint32_t from, std::uint32_t end) {
             for (std::uint32_t inside = from; inside < end; ++inside) {
-                ptx::instruction const& i = of_.instructions[inside];
-                if (ptx::is_indivisible(i) || uses_tma(i) || is_atomic(i)) return false;
-                loads |= is_far_load(i);
-                instructions += cost(inside);
+                if (ptx::is_indivisible(of_.instructions[inside]) || uses_tma(of_.instructions[inside])) return false;
+                unsigned const own = cost(inside);
+                long_ones |= own > most_of_one;
+                instructions += own;
             }
-            auto const [in_front, behind] = loads_beside(c);
-            if (loads && !in_front && !behind) return false;
-            return instructions <= (loads || (in_front && behind) ? most_with_loads : most);
+            return true;
         };
-        return fits(c.first, c.first_end, c.second != c.join) && fits(c.second, c.join, 0);
+        if (!add(c.first, c.first_end) || !add(c.second, c.join)) return false;
+        bool const computes = c.second == c.join && !long_ones && only_computes(c.first, c.first_end);
+        return instructions <= (computes ? most_of_one_arm : most_of_any);
     }
 
 private:
-    [[nodiscard]] static bool is_far_load(ptx::instruction const& i) noexcept {
-        return i.facts->profile.kind == instruction_kind::load && (ptx::has(i, "global") || ptx::has(i, "local"));
-    }
-    // Whether another load from global or local memory may be under way along with those of an arm: one in front of the branch, or behind
-    // it, perhaps beyond a further branch.
-    struct other_loads {
-        bool in_front = false;
-        bool behind = false;
-    };
-    [[nodiscard]] other_loads loads_beside(conditional const& c) const noexcept;
-    [[nodiscard]] static bool is_atomic(ptx::instruction const& i) noexcept {
-        auto const kind = i.facts->profile.kind;
-        return kind == instruction_kind::atomic || kind == instruction_kind::reduction;
-    }
     // ptxas keeps the branch around these: they have no predicate of their own for each lane (H200, CUTLASS's
     // test/unit/cute/hopper/bulk_load.cu: one warp of four executes the copy).
     [[nodiscard]] static bool uses_tma(ptx::instruction const& i) noexcept {
         return (i.opcode == "cp" && ptx::has(i, "bulk")) || (i.opcode == "prefetch" && ptx::has(i, "tensormap"));
     }
 
+    // Whether nothing between two instructions reaches memory or other threads, or branches.
+    [[nodiscard]] bool only_computes(std::uint32_t first, std::uint32_t end) const noexcept;
     // Whether a label stands between two instructions, not in front of the first one.
     [[nodiscard]] bool has_label(std::uint32_t first, std::uint32_t end) const noexcept;
     // Where an unconditional branch goes; 0 for any other instruction, or where there is no such label.

@@ -80,9 +80,7 @@ std::vector<std::uint32_t> counting_of(ptx::function const& of, def_use const& f
     };
     std::vector<std::uint32_t> found{compares, loop.last};
     for (std::uint32_t i = loop.first; i < loop.last; ++i) {
-        instruction_kind const kind = text[i].facts->profile.kind;
-        bool const is_atomic = kind == instruction_kind::atomic || kind == instruction_kind::reduction;
-        if (is_atomic || text[i].facts->control == ptx::control_effect::call) return {};
+        if (text[i].facts->control == ptx::control_effect::call) return {};
         if (text[i].operands.empty() || text[i].operands[0].kind != ptx::operand_kind::reg) continue;
         std::uint32_t const r = text[i].operands[0].index;
         if (adds_constant(text[i], r) && writers(r).size() == 1 && !is_needed(r, i)) found.push_back(i);

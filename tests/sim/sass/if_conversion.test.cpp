@@ -46,52 +46,22 @@ TEST_CASE("a branch over what a lane does for itself becomes a predicate") {
     CHECK(is_predicated("discard.global.L2 [%d1], 128;"));
 }
 
-// As ptxas 13.0 for sm_90 does with arms of products and sums (nvdisasm), but for one more: see is_predicated().
-TEST_CASE("each arm becomes predicated that is short enough") {
+TEST_CASE("one arm that only computes may be longer than others") {
     std::string const add = "add.u32 %r1, %r2, %r3;\n";
-    auto const adds = [&](unsigned count) {
-        std::string body;
-        for (unsigned i = 0; i < count; ++i) body += add;
-        return body;
+    auto const arm = [&](unsigned adds, std::string const& more = "") {
+        std::string body = "@%p1 bra over;\n";
+        for (unsigned i = 0; i < adds; ++i) body += add;
+        return body + more + "over:\nst.shared.u32 [0], %r1;";
     };
-    auto const arm = [&](unsigned count, std::string const& more = "") {
-        return "@%p1 bra over;\n" + adds(count) + more + "over:\nst.shared.u32 [0], %r1;";
-    };
-    CHECK(arms_of(arm(9)).predicated);
-    CHECK_FALSE(arms_of(arm(10)).predicated);
-    CHECK(arms_of(arm(8, "st.shared.u32 [%r1], %r2;\n")).predicated);
-    CHECK_FALSE(arms_of(arm(9, "st.shared.u32 [%r1], %r2;\n")).predicated);
-    auto const both = [&](unsigned first, unsigned second) {
-        return "@%p1 bra over;\n" + adds(first) + "bra end;\nover:\n" + adds(second) + "end:\nst.shared.u32 [0], %r1;";
-    };
-    CHECK(arms_of(both(8, 9)).predicated);
-    CHECK_FALSE(arms_of(both(9, 9)).predicated); // and a jump
-    CHECK_FALSE(arms_of(both(8, 10)).predicated);
+    CHECK(arms_of(arm(20)).predicated);
+    CHECK_FALSE(arms_of(arm(21)).predicated);
+    CHECK_FALSE(arms_of(arm(7, "st.shared.u32 [%r1], %r2;\n")).predicated);
+    CHECK_FALSE(arms_of("@%p1 bra over;\n" + add + add + add + add + "bra end;\nover:\n" + add + add + add + add +
+                        "end:\nst.shared.u32 [0], %r1;")
+                    .predicated);
     auto const parsed = gpuprof_test::parse_body(arm(1));
     if_conversion const branches{parsed.functions[0]};
     CHECK_FALSE(branches.is_predicated(*branches.conditional_at(0), [](std::uint32_t) { return 18u; })); // a division
-}
-
-// As ptxas 13.0 for sm_90 does (nvdisasm).
-TEST_CASE("a load from global memory becomes predicated along with others, and not alone") {
-    std::string const load = "ld.global.u32 %r1, [%d1];\n", other = "ld.global.u32 %r2, [%d2];\n";
-    std::string const add = "add.u32 %r1, %r1, %r3;\n", end = "st.shared.u32 [0], %r1;";
-    auto const arm = [&](unsigned adds) {
-        std::string body = "@%p1 bra over;\n" + load;
-        for (unsigned i = 0; i < adds; ++i) body += add;
-        return body + "over:\n";
-    };
-    CHECK_FALSE(arms_of(arm(0) + end).predicated);
-    CHECK_FALSE(arms_of(arm(0) + "bar.sync 0;\n" + other + end).predicated);
-    CHECK(arms_of(arm(0) + other + end).predicated);
-    CHECK(arms_of(arm(19) + other + end).predicated);
-    CHECK_FALSE(arms_of(arm(20) + other + end).predicated);
-    CHECK(arms_of(arm(0) + "@%p2 bra end;\n" + other + "end:\n" + end).predicated);
-}
-
-TEST_CASE("a branch around an atomic operation stays") {
-    CHECK_FALSE(is_predicated("red.global.add.u32 [%d1], %r2;"));
-    CHECK_FALSE(is_predicated("atom.shared.add.u32 %r1, [%r2], 1;"));
 }
 
 TEST_CASE("a branch over what the warp does as one, or over another branch, stays") {
@@ -126,7 +96,7 @@ TEST_CASE("both arms of a branch become predicated") {
     CHECK(both.places.second == 3);
     CHECK(both.places.join == 4);
     std::string much;
-    for (int i = 0; i < 8; ++i) much += "add.u32 %r1, %r1, %r3;\n";
+    for (int i = 0; i < 7; ++i) much += "add.u32 %r1, %r1, %r3;\n";
     CHECK_FALSE(arms_of("@%p1 bra first; " + much + other + end).predicated);
     auto const entered =
         arms_of("@%p1 bra first; " + other + "@%p2 bra first; " + end); // the second arm is another's, too
