@@ -72,6 +72,17 @@ namespace detail {
     return turns;
 }
 
+// The same of words that are as far from each other, one after the next; 0 if they are not, or all are one.
+[[nodiscard]] inline unsigned most_of_steps(std::span<std::uint32_t const> words, std::uint32_t bank) noexcept {
+    std::uint32_t const step = words[1] - words[0];
+    std::uint32_t differs = 0;
+    for (std::size_t i = 1; i < words.size(); ++i) differs |= (words[i] - words[i - 1]) ^ step;
+    if (differs != 0 || step == 0) return 0;
+    unsigned const same = static_cast<unsigned>(std::countr_zero(step | (bank + 1))); // low bits of all their banks
+    std::size_t const banks = (bank + 1) >> same;
+    return static_cast<unsigned>((words.size() + banks - 1) / banks);
+}
+
 // Wavefronts of the lanes of one phase: the most distinct words that any bank is asked for. Lanes
 // that name the same word share it, unless each of them changes it in its turn.
 [[nodiscard]] inline unsigned bank_wavefronts(memory_access const& access, lane_mask lanes, bool exclusive) noexcept {
@@ -112,6 +123,7 @@ namespace detail {
         asked |= bit;
     }
     if (again == 0) return asked == 0 ? 0 : 1; // mostly
+    if (unsigned const turns = most_of_steps(all, bank); turns != 0) return turns;
     std::uint32_t differs = 0;
     for (std::uint32_t const word : all) differs |= word ^ wanted[0];
     return differs / 64 <= bank ? most_rows(all, bank) : most_words(all, bank);

@@ -452,13 +452,14 @@ TEST_CASE("calls go as deep as cudaLimitStackSize says, and no deeper") {
 }
 
 TEST_CASE("an estimate of the registers does not refuse a launch") {
-    // 200 values that are all there before the first is used: more registers than 1,024 threads can have.
+    // 200 values that are all there before the first is used, which is the last that was loaded: more registers than 1,024 threads
+    // can have.
     std::string text = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry many(.param .u64 to) {\n"
                        ".reg .u64 %rd<3>; .reg .u32 %r<202>;\n"
                        "ld.param.u64 %rd1, [to]; mov.u32 %r0, %tid.x; mul.wide.u32 %rd2, %r0, 4;\n"
                        "add.u64 %rd1, %rd1, %rd2; mov.u32 %r201, 0;\n";
     for (int i = 1; i <= 200; ++i) text += "ld.volatile.global.u32 %r" + std::to_string(i) + ", [%rd1];\n";
-    for (int i = 1; i <= 200; ++i) text += "add.u32 %r201, %r201, %r" + std::to_string(i) + ";\n";
+    for (int i = 200; i >= 1; --i) text += "add.u32 %r201, %r201, %r" + std::to_string(i) + ";\n";
     text += "st.global.u32 [%rd1], %r201;\nret; }\n";
     with_kernels gpu;
     CUmodule module = nullptr;
