@@ -310,10 +310,6 @@ private:
         if (sums_ == sum_order::deferred && (config_.cooperative || cluster_size_ > 1)) sums_ = sum_order::in_turn;
         if (sums_ != sum_order::deferred && !config_.cooperative && cluster_size_ == 1) speech_.emplace(kernel_);
         worker& me = workers_.front();
-        if (sums_ == sum_order::any &&
-            !config_.cooperative) // else turns wait for those before, which are to be under way
-            order_.share_out((std::max)(std::uint64_t{sms_.size()} / cluster_size_, std::uint64_t{1}),
-                             ctas_ / cluster_size_);
         me.turn.begin();
         if (me.own)
             for (auto const& cta : me.own->ctas) cta->take_turns_midway(&me.turn, sums_, speech());
