@@ -25,7 +25,7 @@ import tempfile
 from pairs_table import HALVES as GROUPS
 from ranking import read_csv
 
-ON_H200 = ("unseen", "blind", "sealed", "closed", "again", "hidden")  # last_pairs.txt says on what each group was measured
+ON_H200 = ("unseen", "blind", "sealed", "closed", "again", "hidden", "outside")  # last_pairs.txt says on what each group was measured
 TIME, OCCUPANCY, INSTRUCTIONS = "gpu__time_duration.sum", "sm__warps_active.avg.pct_of_peak_sustained_active", "smsp__inst_executed.sum"
 BYTES = ["dram__bytes_read.sum", "dram__bytes_write.sum"]
 METRICS = [TIME, OCCUPANCY, INSTRUCTIONS, *BYTES]
