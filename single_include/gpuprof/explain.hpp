@@ -1981,10 +1981,14 @@ inline constexpr std::size_t stall_reason_count = std::size(stall_reasons);
 }
 
 namespace detail {
-// How near its peak a unit comes in kernels that do nothing else: copies reach 85 to 92 % of what DRAM could do, arithmetic
-// 97 % and more of a pipe. (H100 and H200, tests/hardware/last_pairs.txt.)
+// How near its peak a unit comes in kernels that do nothing else, while SMs work: copies reach 92 % of what DRAM could do, what stays
+// in L2 95 % and more of its throughput, arithmetic 97 % and more of a pipe. (H100 and H200, tests/hardware/last_pairs_values.csv.)
 [[nodiscard]] constexpr double reachable(std::size_t unit) noexcept {
-    return static_cast<gpu_unit>(unit) == gpu_unit::dram || static_cast<gpu_unit>(unit) == gpu_unit::l2 ? 0.9 : 0.97;
+    switch (static_cast<gpu_unit>(unit)) {
+        case gpu_unit::dram: return 0.92;
+        case gpu_unit::l2: return 0.95;
+        default: return 0.97;
+    }
 }
 } // namespace detail
 
@@ -3450,6 +3454,199 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_EXPLAIN_MEMORY_RULES_INL_HPP
 #define GPUPROF_EXPLAIN_MEMORY_RULES_INL_HPP
 
+// Definitions of time_model.hpp.
+#ifndef GPUPROF_EXPLAIN_TIME_MODEL_INL_HPP
+#define GPUPROF_EXPLAIN_TIME_MODEL_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+
+namespace detail {
+// Whether a unit is one of each SM; else all SMs share it.
+[[nodiscard]] constexpr bool is_of_sm(std::size_t unit) noexcept {
+    return unit != static_cast<std::size_t>(gpu_unit::l2) && unit != static_cast<std::size_t>(gpu_unit::dram);
+}
+[[nodiscard]] constexpr limit limit_of(std::size_t unit) noexcept {
+    switch (static_cast<gpu_unit>(unit)) {
+        case gpu_unit::issue: return limit::issue;
+        case gpu_unit::alu:
+        case gpu_unit::fma:
+        case gpu_unit::fp64:
+        case gpu_unit::tensor:
+        case gpu_unit::xu:
+        case gpu_unit::lsu:
+        case gpu_unit::tex: return limit::pipe;
+        case gpu_unit::shared: return limit::shared;
+        case gpu_unit::l1: return limit::l1;
+        case gpu_unit::l2: return limit::l2;
+        case gpu_unit::dram: return limit::dram;
+    }
+    return limit::none;
+}
+[[nodiscard]] inline double share(double value) noexcept { return value < 0 ? 0 : value > 1 ? 1 : value; }
+
+// A bound of the time that a range takes, as a share of what it takes now.
+struct bound {
+    double time = 0;
+    limit what = limit::none;
+    void raise(double other, limit by) noexcept {
+        if (other > time) {
+            time = other;
+            what = by;
+        }
+    }
+};
+// The time of warps that share a unit, of which each bound alone would take so long. The longer one is it only where the other
+// is far away: the nearer a unit is to its peak, the longer the queue before it.
+[[nodiscard]] inline double near_a_roof(double path, double unit) noexcept {
+    return gpuprof::detail::square_root(
+        gpuprof::detail::square_root(path * path * path * path + unit * unit * unit * unit));
+}
+// Nanoseconds of a launch in which no SM works: 1,700 to 2,400 in half of the kernels. (H200, tests/hardware/last_pairs_values.csv.)
+inline constexpr double of_launch = 2000;
+} // namespace detail
+
+GPUPROF_INLINE time_profile time_profile::of(evidence& values) {
+    time_profile made;
+    double const elapsed = values.find_or(detail::busiest_sm_elapsed, 0);
+    if (elapsed > 0) {
+        made.active = detail::share(values.find_or(detail::active_cycles, elapsed) / elapsed);
+        made.longest = detail::share(values.find_or(detail::busiest_sm_active, elapsed) / elapsed);
+        double const blocks = values.find_or("launch__grid_size", 0);
+        double const multiprocessors = values.find_or("device__attribute_multiprocessor_count", blocks);
+        if (blocks > multiprocessors)
+            made.beginning = std::min(made.active, detail::cycles_of_block * blocks / multiprocessors / elapsed);
+    }
+    for (std::size_t i = 0; i < gpu_units; ++i) {
+        made.busy[i] = -1;
+        for (std::string_view const base : unit_experiments[i].speed_of_light) {
+            if (base.empty()) continue;
+            double const peak = values.find_or(gpuprof::detail::joined({base, detail::of_peak}), -100) / 100;
+            made.busy[i] = std::max(made.busy[i], std::min(peak, 1.0));
+        }
+    }
+    double const warps = values.find_or(detail::resident_warps, 0);
+    double waiting = 0;
+    for (std::size_t i = 0; i < stall_reason_count; ++i) {
+        double const cycles = values.find_or(gpuprof::detail::joined({detail::stalled, stall_reasons[i], ".sum"}), -1);
+        made.stalled[i] = warps > 0 && cycles >= 0 ? detail::share(cycles / warps) : -1;
+        if (made.stalled[i] > 0) waiting += made.stalled[i];
+    }
+    made.knows_stalls = waiting > 0;
+    made.nanoseconds = values.find_or("gpu__time_duration.sum", 0);
+    made.selected = made.knows_stalls ? detail::share(1 - waiting) : 0;
+    return made;
+}
+
+GPUPROF_INLINE double time_profile::saturation(std::initializer_list<gpu_unit> units) const {
+    double most = 0;
+    for (gpu_unit const each : units) {
+        std::size_t const at = static_cast<std::size_t>(each);
+        most = std::max(most, busy[at] / detail::reachable(at));
+    }
+    return detail::share(most);
+}
+
+GPUPROF_INLINE double time_profile::waits_after(double l1, double l2, double dram) const {
+    double most = 0, remains = 1;
+    auto const look = [&](gpu_unit unit, double rest) {
+        double const busy_now = saturation({unit});
+        if (busy_now <= most) return;
+        most = busy_now;
+        remains = rest;
+    };
+    look(gpu_unit::l1, l1);
+    look(gpu_unit::l2, l2);
+    look(gpu_unit::dram, dram);
+    // How much of the latency is a queue: more than the unit's share once it is half busy.
+    double const queue = detail::share(most < 0.5 ? most : 0.5 + 1.25 * (most - 0.5));
+    return 1 - queue * (1 - std::min(remains, 1.0));
+}
+
+GPUPROF_INLINE std::size_t time_profile::busiest() const {
+    std::size_t most = 0;
+    for (std::size_t i = 1; i < gpu_units; ++i)
+        if (busy[i] / detail::reachable(i) > busy[most] / detail::reachable(most)) most = i;
+    return most;
+}
+
+GPUPROF_INLINE limit time_profile::bound() const {
+    std::size_t const unit = busiest();
+    if (busy[unit] / detail::reachable(unit) > 0.75) return detail::limit_of(unit); // less is no bound
+    return active < 0.75 ? limit::distribution : limit::latency;
+}
+
+GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
+    // No SM works: the launch, which nothing changes. What is longer is of the kernel, such as stores under way or a lower clock.
+    double const idle =
+        now.nanoseconds > 0 ? std::min(1 - now.longest, detail::of_launch / now.nanoseconds) : 1 - now.longest;
+    double const longest = 1 - idle;
+    double const active = now.longest > 0 ? now.active * longest / now.longest : now.active;
+    double const working = by.even ? active : longest; // the busiest SM works
+    double const crowding = active > 0 ? working / active : 1;
+    detail::bound units;
+    double untouched = 0, untouched_now = 0; // how busy the busiest unit is of those whose work stays
+    limit of_untouched = limit::latency;
+    for (std::size_t i = 0; i < gpu_units; ++i) {
+        if (now.busy[i] < 0) continue;
+        auto const used = [&](double crowded) {
+            return std::min(1.0, now.busy[i] / detail::reachable(i) * (detail::is_of_sm(i) ? crowded : 1));
+        };
+        double remains = used(crowding) * by.busy[i];
+        if (static_cast<gpu_unit>(i) == gpu_unit::issue) remains *= by.instructions;
+        units.raise(remains, detail::limit_of(i));
+        if (by.busy[i] < 1 || remains < untouched) continue;
+        untouched = remains;
+        of_untouched = detail::limit_of(i);
+        untouched_now = used(active > 0 ? longest / active : 1);
+    }
+    units.raise(now.beginning * by.blocks, limit::distribution);
+    if (by.blocks >= 1 && now.beginning > untouched) {
+        untouched = untouched_now = now.beginning;
+        of_untouched = limit::distribution;
+    }
+    // What a warp does, one thing after another. Waits for pipes and issue slots go with the instructions.
+    double path = by.instructions; // where it is not known for what they wait
+    if (now.knows_stalls) {
+        double before = now.selected, after = now.selected * by.instructions;
+        constexpr std::size_t barrier = stall_index("barrier");
+        for (std::size_t i = 0; i < stall_reason_count; ++i) {
+            if (now.stalled[i] <= 0 || i == barrier) continue;
+            std::string_view const reason = stall_reasons[i];
+            bool const of_instructions = reason == "not_selected" || reason == "wait" || reason == "dispatch_stall" ||
+                                         reason == "math_pipe_throttle";
+            before += now.stalled[i];
+            after += now.stalled[i] * by.stalled[i] * (of_instructions ? by.instructions : 1);
+        }
+        if (before > 0) path = after / before;
+        // At a barrier, warps wait for what other warps do: that shrinks as the rest does.
+        double const barriers = std::max(0.0, now.stalled[barrier]);
+        if (before > 0) path = (after + barriers * by.stalled[barrier] * path) / (before + barriers);
+    }
+    path /= by.warps;
+    path = working * std::min(path, 1.0);
+    // What the time is today contains today's queue.
+    double const queued = longest * detail::near_a_roof(path, untouched) / detail::near_a_roof(longest, untouched_now);
+    detail::bound likely;
+    likely.raise(idle + queued, path < untouched ? of_untouched : limit::latency);
+    likely.raise(idle + units.time, units.what);
+    gain made;
+    made.likely = detail::share(1 - likely.time);
+    // A kernel of a few microseconds is mostly its launch, whatever the counters of its units say.
+    if (now.nanoseconds > 0 && now.nanoseconds < 10000) made.likely *= now.nanoseconds / 10000;
+    made.then = likely.what;
+    // Of the pairs of tests/hardware/pairs, nine in ten gain no less and no more than this.
+    // A small gain is off by a part of itself, a large one by a part of what it leaves.
+    double const rest = 1 - made.likely;
+    made.least = std::max(0.0, std::max(0.6 * made.likely, 1 - 1.6 * rest) - 0.02);
+    made.most = made.likely + rest * (0.1 + 0.8 * made.likely);
+    return made;
+}
+
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_TIME_MODEL_INL_HPP
 // Rules of how a kernel is launched, how it fills the SMs, and how its work is spread over them.
 #ifndef GPUPROF_EXPLAIN_LAUNCH_RULES_INL_HPP
 #define GPUPROF_EXPLAIN_LAUNCH_RULES_INL_HPP
@@ -3652,6 +3849,12 @@ inline constexpr std::array<std::string_view, 4> limit_metrics{
     return least;
 }
 
+// Whether warps that could go on wait for others to be issued: then more of them at a time are of no use. That may be while the issue
+// slots of the whole time are half used: those of other schedulers, or of the time when there was nothing to do.
+[[nodiscard]] inline bool warps_compete(time_profile const& now) {
+    return now.knows_stalls && now.stalled[stall_index("not_selected")] > 1.5 * now.selected;
+}
+
 // Too few warps because of one of the limits. Speaks only where more warps could help: no unit is near what it can do. Warps that
 // wait for memory fill what L2 and DRAM have left, be it little.
 inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limit, std::string_view words,
@@ -3669,7 +3872,7 @@ inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limi
     if (theoretical > 0.6 || limits[static_cast<std::size_t>(limit)] > shape->resident) return;
     double const more = std::min({least_without(limits, limit) / shape->resident, 1 / theoretical, shape->waves});
     bool const for_memory = of.now.stalled[stall_index("long_scoreboard")] > 0.5;
-    if (more < 1.2 || of.now.saturation() > (for_memory ? 0.9 : 0.7)) return;
+    if (more < 1.2 || of.now.saturation() > (for_memory ? 0.9 : 0.7) || warps_compete(of.now)) return;
     finding what;
     what.condition = "warps that an SM can hold, of those that it has room for";
     what.measured = theoretical;
@@ -3781,10 +3984,12 @@ inline constexpr auto lane_metrics = both_lists(of_lanes_alone, global_metrics);
     return 32 * sectors <= 256 * 1024 * values.find_or("device__attribute_multiprocessor_count", 132);
 }
 
-// Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
+// Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. Counters have their noise: a
+// few of all. 0 blocks: not known.
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
     double const each = blocks > 0 ? count / blocks : 0;
-    return std::fabs(each - std::round(each)) <= std::max(2e-4, 1e-6 * each); // counters have their noise
+    return std::fabs(each - std::round(each)) <=
+           std::max({2e-4, 3e-6 * each, blocks > 0 ? std::min(0.01, 4 / blocks) : 0});
 }
 
 // The traffic of global loads, or of stores: what was moved, and what its bytes fill.
@@ -3815,6 +4020,26 @@ struct traffic {
                                          : "smsp__sass_data_bytes_mem_global_op_st.sum");
     if (!sectors || !requests || !bytes) return {};
     return traffic{*sectors, *requests, std::max(*bytes / 32, *requests)};
+}
+
+// How many loads from global memory a warp has under way at a time: how long the loads would keep it if each of them waited for the
+// one before, over how long it waits. 0: not known.
+[[nodiscard]] inline double loads_under_way(examination_of_range& of, traffic const& loads) {
+    constexpr double of_l1 = 33, of_l2 = 270, of_dram = 700; // cycles of an idle unit (H100 and H200)
+    double const waits = of.now.stalled[stall_index("long_scoreboard")] * of.values.find_or(resident_warps, 0) /
+                         std::max(1.0, loads.requests);
+    if (!of.now.knows_stalls || waits <= 0) return 0;
+    double const misses =
+        of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads.sectors);
+    double const missed = share(misses / std::max(1.0, loads.sectors));
+    double const from_dram = share(of.values.find_or("dram__bytes_read.sum", 0) / 32 / std::max(1.0, misses));
+    double const beyond = of_l2 + (of_dram - of_l2) * from_dram;
+    return (of_l1 + (beyond - of_l1) * missed) / waits;
+}
+// What remains of the waits for them where a change has more under way and would leave this share of waits for single loads. Two at a
+// time are as good as one: half of the loads then wait. Of four and more nobody gained by still more.
+[[nodiscard]] constexpr double waits_with_more_under_way(double now, double remains) noexcept {
+    return now <= 2 ? remains : remains + (1 - remains) * std::min(1.0, (now - 2) / 2);
 }
 
 // What is left if the bytes of each request for global memory lie side by side: of its loads, of its stores, or of both.
@@ -4022,10 +4247,11 @@ inline void judge_local_memory(examination_of_range& of) {
     of.say(std::move(what), none, none, indices);
 }
 
-inline constexpr std::string_view atomic_metrics[]{
+inline constexpr std::string_view of_atomics_alone[]{
     "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
     "lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed",
     "lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed"};
+inline constexpr auto atomic_metrics = both_lists(of_atomics_alone, global_metrics);
 
 // Atomic operations of many threads on few addresses of global memory.
 inline void judge_global_atomics(examination_of_range& of) {
@@ -4050,8 +4276,13 @@ inline void judge_global_atomics(examination_of_range& of) {
     // If no other unit explains the time, the SMs wait for that slice, each for another time. Else, no longer than it works.
     change fewer;
     fewer.even = of.now.saturation({gpu_unit::issue, gpu_unit::shared, gpu_unit::l1, gpu_unit::dram}) < 0.5;
-    if (fewer.even) fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
-    else if (*atoms > 0) fewer.scale_memory_waits(1 - *busiest / 100);
+    if (fewer.even) {
+        fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
+        // What loads explain stays: where they come one after another, most of the waits.
+        auto const loads = global_traffic(of.values, true);
+        double const of_loads = loads ? 0.75 * std::min(1.0, loads_under_way(of, *loads)) : 0;
+        fewer.stalled[stall_index("long_scoreboard")] = std::max(0.02, of_loads);
+    } else if (*atoms > 0) fewer.scale_memory_waits(1 - *busiest / 100);
     else fewer.scale("lg_throttle", 1 - *busiest / 100).scale("drain", 1 - *busiest / 100); // nobody waits for a result
     of.say(std::move(what), fewer);
 }
@@ -4154,15 +4385,19 @@ inline void judge_narrow_access(examination_of_range& of) {
     // Threads that each walk through sectors of their own find all but the first bytes of them in L1.
     bool const walks = loads->sectors > 16 * loads->requests && *load_bytes <= 64 * loads->requests &&
                        misses < 0.1 * loads->sectors && misses < 2 * *load_bytes / 32;
-    if (excess > 0.2 * (loads->sectors + stores->sectors) && !walks) return;
+    // Few bytes that begin anywhere lie in two sectors.
+    double const sectors = loads->sectors + stores->sectors;
+    if (excess > 0.2 * sectors && sectors > 2 * requests && !walks) return;
     bool const same = bytes <= 16 * requests && misses < 0.5 * loads->sectors;
     double const of_thread = same ? bytes / requests : bytes / requests / 32;
     if (of_thread < 0.9) return;
     double const lg = of.now.stalled[stall_index("lg_throttle")];
     double const lsu = of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)];
     double const waits = of.now.stalled[stall_index("long_scoreboard")];
-    bool const queue = of_thread < 4.5 && (lg > 0.1 || lsu > 0.6);                            // too many instructions
-    bool const little = of_thread < 2.5 && waits > 0.5 && of.now.saturation() < 0.7;          // too little in flight
+    bool const queue = of_thread < 4.5 && (lg > 0.1 || lsu > 0.6); // too many instructions
+    double const ahead = loads_under_way(of, *loads);
+    bool const little = of_thread < 2.5 && waits > 0.5 && of.now.saturation() < 0.7 && // too little in flight
+                        ahead < 4 && !loads->is_irregular(of.values.find_or("launch__grid_size", 0));
     bool const slots = same && of_thread < 4.5 && of.now.saturation({gpu_unit::issue}) > 0.6; // that others could have
     if (!queue && !little && !slots) return;
     double const remains = of_thread / 16;
@@ -4180,7 +4415,7 @@ inline void judge_narrow_access(examination_of_range& of) {
     wider.blocks = remains; // or a thread does as much as now
     wider.instructions = 1 - (1 - remains) * requests / *all;
     wider.scale("lg_throttle", remains).scale(gpu_unit::lsu, remains);
-    if (little) wider.scale("long_scoreboard", remains);
+    if (little) wider.scale("long_scoreboard", waits_with_more_under_way(ahead, remains));
     if (!walks) return of.say(std::move(what), wider);
     wider.scale(gpu_unit::l1, remains).scale("mio_throttle", remains).scale("drain", remains);
     wider.scale("long_scoreboard", of.now.waits_after(remains, 1, 1));
@@ -4387,7 +4622,9 @@ inline constexpr std::string_view precision_metrics[]{"smsp__sass_thread_inst_ex
                                                       "smsp__inst_executed_op_shared_ld.sum",
                                                       "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
                                                       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-                                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum"};
+                                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+                                                      "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                                                      "smsp__sass_data_bytes_mem_global_op_ld.sum"};
 
 inline constexpr std::string_view of_division_alone[]{"smsp__thread_inst_executed.sum"};
 inline constexpr auto division_metrics = both_lists(precision_metrics, of_division_alone);
@@ -4488,16 +4725,24 @@ inline void judge_double_precision(examination_of_range& of) {
     // Loads wait in the same queue: what they keep busy stays.
     double const xu = std::max(0.0, of.now.busy[static_cast<std::size_t>(gpu_unit::xu)]);
     double const lsu = std::max(0.0, of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)]);
-    double const loads = xu + lsu > 0 ? lsu / (xu + lsu) : 0;
+    double const of_loads = xu + lsu > 0 ? lsu / (xu + lsu) : 0;
     for (std::string_view const reason : {"short_scoreboard", "mio_throttle"})
-        lighter.scale(reason, std::max(loads, converts ? 0.05 : 0.3));
+        lighter.scale(reason, std::max(of_loads, converts ? 0.05 : 0.3));
     // An expression has two operations for each conversion at most; the others are functions of double precision. Those of single
     // precision have some two instructions less for each operation: shorter polynomials, whose constants take no moves. (Code of
-    // nvcc 13.0 for sm_90: 1.3 to 3 less.) Whether they are precise enough nobody can tell from counters.
-    change functions = lighter;
+    // nvcc 13.0 for sm_90: 1.3 to 3 less.) Whether they are precise enough nobody can tell from counters: likely is half of it, and
+    // nothing where a load brings eight bytes, which may be a double.
     double const of_functions = std::max(0.0, doubles - 2 * *conversions) / *all;
-    functions.instructions = std::max(0.1, lighter.instructions - 2 * of_functions);
-    of.say(std::move(what), lighter, lighter, functions);
+    auto const without_functions = [&](double instructions) {
+        change made = lighter;
+        made.instructions = std::max(0.1, lighter.instructions - instructions * of_functions);
+        return made;
+    };
+    double const loads = of.values.find_or("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 0);
+    double const of_load =
+        of.values.find_or("smsp__sass_data_bytes_mem_global_op_ld.sum", 0) / 32 / std::max(1.0, loads);
+    bool const loads_doubles = of_load > 7 && of_load < 9;
+    of.say(std::move(what), without_functions(loads_doubles ? 0 : 1), lighter, without_functions(2));
 }
 
 // Additions and multiplications that could be one instruction.
@@ -5562,195 +5807,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_EXPLAIN_WAITING_RULES_INL_HPP
 #define GPUPROF_EXPLAIN_WAITING_RULES_INL_HPP
 
-// Definitions of time_model.hpp.
-#ifndef GPUPROF_EXPLAIN_TIME_MODEL_INL_HPP
-#define GPUPROF_EXPLAIN_TIME_MODEL_INL_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace explain {
-
-namespace detail {
-// Whether a unit is one of each SM; else all SMs share it.
-[[nodiscard]] constexpr bool is_of_sm(std::size_t unit) noexcept {
-    return unit != static_cast<std::size_t>(gpu_unit::l2) && unit != static_cast<std::size_t>(gpu_unit::dram);
-}
-[[nodiscard]] constexpr limit limit_of(std::size_t unit) noexcept {
-    switch (static_cast<gpu_unit>(unit)) {
-        case gpu_unit::issue: return limit::issue;
-        case gpu_unit::alu:
-        case gpu_unit::fma:
-        case gpu_unit::fp64:
-        case gpu_unit::tensor:
-        case gpu_unit::xu:
-        case gpu_unit::lsu:
-        case gpu_unit::tex: return limit::pipe;
-        case gpu_unit::shared: return limit::shared;
-        case gpu_unit::l1: return limit::l1;
-        case gpu_unit::l2: return limit::l2;
-        case gpu_unit::dram: return limit::dram;
-    }
-    return limit::none;
-}
-[[nodiscard]] inline double share(double value) noexcept { return value < 0 ? 0 : value > 1 ? 1 : value; }
-
-// A bound of the time that a range takes, as a share of what it takes now.
-struct bound {
-    double time = 0;
-    limit what = limit::none;
-    void raise(double other, limit by) noexcept {
-        if (other > time) {
-            time = other;
-            what = by;
-        }
-    }
-};
-// The time of warps that share a unit, of which each bound alone would take so long. The longer one is it only where the other
-// is far away: the nearer a unit is to its peak, the longer the queue before it.
-[[nodiscard]] inline double near_a_roof(double path, double unit) noexcept {
-    return gpuprof::detail::square_root(
-        gpuprof::detail::square_root(path * path * path * path + unit * unit * unit * unit));
-}
-} // namespace detail
-
-GPUPROF_INLINE time_profile time_profile::of(evidence& values) {
-    time_profile made;
-    double const elapsed = values.find_or(detail::busiest_sm_elapsed, 0);
-    if (elapsed > 0) {
-        made.active = detail::share(values.find_or(detail::active_cycles, elapsed) / elapsed);
-        made.longest = detail::share(values.find_or(detail::busiest_sm_active, elapsed) / elapsed);
-        double const blocks = values.find_or("launch__grid_size", 0);
-        double const multiprocessors = values.find_or("device__attribute_multiprocessor_count", blocks);
-        if (blocks > multiprocessors)
-            made.beginning = std::min(made.active, detail::cycles_of_block * blocks / multiprocessors / elapsed);
-    }
-    for (std::size_t i = 0; i < gpu_units; ++i) {
-        made.busy[i] = -1;
-        for (std::string_view const base : unit_experiments[i].speed_of_light) {
-            if (base.empty()) continue;
-            double const peak = values.find_or(gpuprof::detail::joined({base, detail::of_peak}), -100) / 100;
-            made.busy[i] = std::max(made.busy[i], std::min(peak, 1.0));
-        }
-    }
-    double const warps = values.find_or(detail::resident_warps, 0);
-    double waiting = 0;
-    for (std::size_t i = 0; i < stall_reason_count; ++i) {
-        double const cycles = values.find_or(gpuprof::detail::joined({detail::stalled, stall_reasons[i], ".sum"}), -1);
-        made.stalled[i] = warps > 0 && cycles >= 0 ? detail::share(cycles / warps) : -1;
-        if (made.stalled[i] > 0) waiting += made.stalled[i];
-    }
-    made.knows_stalls = waiting > 0;
-    made.nanoseconds = values.find_or("gpu__time_duration.sum", 0);
-    made.selected = made.knows_stalls ? detail::share(1 - waiting) : 0;
-    return made;
-}
-
-GPUPROF_INLINE double time_profile::saturation(std::initializer_list<gpu_unit> units) const {
-    double most = 0;
-    for (gpu_unit const each : units) {
-        std::size_t const at = static_cast<std::size_t>(each);
-        most = std::max(most, busy[at] / detail::reachable(at));
-    }
-    return detail::share(most);
-}
-
-GPUPROF_INLINE double time_profile::waits_after(double l1, double l2, double dram) const {
-    double most = 0, remains = 1;
-    auto const look = [&](gpu_unit unit, double rest) {
-        double const busy_now = saturation({unit});
-        if (busy_now <= most) return;
-        most = busy_now;
-        remains = rest;
-    };
-    look(gpu_unit::l1, l1);
-    look(gpu_unit::l2, l2);
-    look(gpu_unit::dram, dram);
-    // How much of the latency is a queue: more than the unit's share once it is half busy.
-    double const queue = detail::share(most < 0.5 ? most : 0.5 + 1.25 * (most - 0.5));
-    return 1 - queue * (1 - std::min(remains, 1.0));
-}
-
-GPUPROF_INLINE std::size_t time_profile::busiest() const {
-    std::size_t most = 0;
-    for (std::size_t i = 1; i < gpu_units; ++i)
-        if (busy[i] / detail::reachable(i) > busy[most] / detail::reachable(most)) most = i;
-    return most;
-}
-
-GPUPROF_INLINE limit time_profile::bound() const {
-    std::size_t const unit = busiest();
-    if (busy[unit] / detail::reachable(unit) > 0.75) return detail::limit_of(unit); // less is no bound
-    return active < 0.75 ? limit::distribution : limit::latency;
-}
-
-GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
-    double const idle = 1 - now.longest;                       // no SM works: the launch, which nothing changes
-    double const working = by.even ? now.active : now.longest; // the busiest SM works
-    double const crowding = now.active > 0 ? working / now.active : 1;
-    detail::bound units;
-    double untouched = 0, untouched_now = 0; // how busy the busiest unit is of those whose work stays
-    limit of_untouched = limit::latency;
-    for (std::size_t i = 0; i < gpu_units; ++i) {
-        if (now.busy[i] < 0) continue;
-        auto const used = [&](double crowded) {
-            return std::min(1.0, now.busy[i] / detail::reachable(i) * (detail::is_of_sm(i) ? crowded : 1));
-        };
-        double remains = used(crowding) * by.busy[i];
-        if (static_cast<gpu_unit>(i) == gpu_unit::issue) remains *= by.instructions;
-        units.raise(remains, detail::limit_of(i));
-        if (by.busy[i] < 1 || remains < untouched) continue;
-        untouched = remains;
-        of_untouched = detail::limit_of(i);
-        untouched_now = used(now.active > 0 ? now.longest / now.active : 1);
-    }
-    units.raise(now.beginning * by.blocks, limit::distribution);
-    if (by.blocks >= 1 && now.beginning > untouched) {
-        untouched = untouched_now = now.beginning;
-        of_untouched = limit::distribution;
-    }
-    // What a warp does, one thing after another. Waits for pipes and issue slots go with the instructions.
-    double path = by.instructions; // where it is not known for what they wait
-    if (now.knows_stalls) {
-        double before = now.selected, after = now.selected * by.instructions;
-        constexpr std::size_t barrier = stall_index("barrier");
-        for (std::size_t i = 0; i < stall_reason_count; ++i) {
-            if (now.stalled[i] <= 0 || i == barrier) continue;
-            std::string_view const reason = stall_reasons[i];
-            bool const of_instructions = reason == "not_selected" || reason == "wait" || reason == "dispatch_stall" ||
-                                         reason == "math_pipe_throttle";
-            before += now.stalled[i];
-            after += now.stalled[i] * by.stalled[i] * (of_instructions ? by.instructions : 1);
-        }
-        if (before > 0) path = after / before;
-        // At a barrier, warps wait for what other warps do: that shrinks as the rest does.
-        double const barriers = std::max(0.0, now.stalled[barrier]);
-        if (before > 0) path = (after + barriers * by.stalled[barrier] * path) / (before + barriers);
-    }
-    path /= by.warps;
-    path = working * std::min(path, 1.0);
-    // What the time is today contains today's queue.
-    double const queued =
-        now.longest * detail::near_a_roof(path, untouched) / detail::near_a_roof(now.longest, untouched_now);
-    detail::bound likely;
-    likely.raise(idle + queued, path < untouched ? of_untouched : limit::latency);
-    likely.raise(idle + units.time, units.what);
-    gain made;
-    made.likely = detail::share(1 - likely.time);
-    // A kernel of a few microseconds is mostly its launch, whatever the counters of its units say.
-    if (now.nanoseconds > 0 && now.nanoseconds < 10000) made.likely *= now.nanoseconds / 10000;
-    made.then = likely.what;
-    // Of the pairs of tests/hardware/pairs, nine in ten gain no less and no more than this.
-    // A small gain is off by a part of itself, a large one by a part of what it leaves.
-    double const rest = 1 - made.likely;
-    made.least = std::max(0.0, std::max(0.6 * made.likely, 1 - 1.6 * rest) - 0.02);
-    made.most = made.likely + rest * (0.1 + 0.8 * made.likely);
-    return made;
-}
-
-} // namespace explain
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_EXPLAIN_TIME_MODEL_INL_HPP
-
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 namespace detail {
@@ -5813,8 +5869,8 @@ inline constexpr wait_row for_result{"wait", "for the result of the instruction 
     if (loads.excess() < 0.1 * loads.sectors)
         return 0; // threads of a warp that go ways of their own touch sectors of their own
     double const of_load = waits * cycles_of_warps / loads.requests;
-    // Cycles: some loads have their data in L1, which hands it out in 33; longer than 450 is a queue, or the host's memory.
-    bool const one_by_one = of_load > 130 && of_load < 450;
+    // Longer than 450 cycles is a queue, or the host's memory.
+    bool const one_by_one = of_load < 450 && loads_under_way(of, loads) < 1.8;
     return one_by_one && loads.is_irregular(blocks) ? loads.requests / warps : 0;
 }
 
@@ -5844,6 +5900,8 @@ inline void judge_memory_latency(examination_of_range& of) {
     auto const global = global_traffic(of.values, true);
     if (global && loads_of_chain(of, *global, of.values.find_or(resident_warps, 0)) > 0)
         return; // dependent_loads tells
+    double const ahead = global ? loads_under_way(of, *global) : 0;
+    if (ahead >= 4) return;
     double const occupancy = of.values.find_or("sm__warps_active.avg.pct_of_peak_sustained_active", 0);
     // Work of an SM that fills half of a unit hides latency; what moves data may be busier and each warp still wait for one load.
     bool const computes = of.now.saturation({gpu_unit::issue, gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64,
@@ -5858,7 +5916,9 @@ inline void judge_memory_latency(examination_of_range& of) {
     // A loop that is unrolled for loads ahead has other latencies under way beside them.
     change unrolled;
     for (std::string_view const reason : {"wait", "short_scoreboard", "branch_resolving"}) unrolled.scale(reason, 0.6);
-    judge_wait(of, for_memory, 0.2, unrolled);
+    wait_row row = for_memory;
+    row.remains = waits_with_more_under_way(ahead, row.remains);
+    judge_wait(of, row, 0.2, unrolled);
 }
 // Instructions that each need the result of the one before.
 inline void judge_dependencies(examination_of_range& of) {
@@ -5924,19 +5984,17 @@ inline void judge_barriers(examination_of_range& of) {
     judge_wait(of, at_barrier, alone ? 0.1 : 0.2, apart);
 }
 
-inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of_peak_sustained_active",
-                                                    "sm__warps_active.avg.per_cycle_active",
-                                                    "smsp__warps_active.avg.peak_sustained",
-                                                    "launch__grid_size",
-                                                    "launch__block_size",
-                                                    "launch__waves_per_multiprocessor",
-                                                    "device__attribute_multiprocessor_count",
-                                                    "smsp__inst_executed.sum",
-                                                    "smsp__thread_inst_executed.sum"};
+inline constexpr std::string_view of_latency_alone[]{"sm__warps_active.avg.pct_of_peak_sustained_active",
+                                                     "sm__warps_active.avg.per_cycle_active",
+                                                     "smsp__warps_active.avg.peak_sustained",
+                                                     "launch__block_size",
+                                                     "launch__waves_per_multiprocessor",
+                                                     "smsp__thread_inst_executed.sum",
+                                                     "smsp__thread_inst_executed_pred_on.sum"};
+inline constexpr auto latency_metrics = both_lists(of_latency_alone, global_metrics);
 
-inline constexpr std::string_view chain_metrics[]{
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "smsp__sass_data_bytes_mem_global_op_ld.sum", "launch__grid_size", "launch__block_size"};
+inline constexpr std::string_view of_chains_alone[]{"launch__block_size"};
+inline constexpr auto chain_metrics = both_lists(of_chains_alone, global_metrics);
 
 // What bounds the kernel: no flaw, but where every change has to begin.
 inline void judge_bound(examination_of_range& of) {
