@@ -94,8 +94,8 @@ struct metric_row {
     char const* dimension; // "l2_sector", CUPTI's own words
     fidelity how;
     metric_peak most;
-    counter_sum value;                      // of a counter: over all instances; of a ratio: the dividend
-    counter_sum against;                    // a ratio's divisor; what a counter's busiest instance counts, if that is known
+    counter_sum value;   // of a counter: over all instances; of a ratio: the dividend
+    counter_sum against; // a ratio's divisor; what a counter's busiest instance counts, if that is known
     std::span<char const* const> breakdown; // a throughput's counters
     given<char const*> description;
 
