@@ -34,7 +34,6 @@ result<std::uint64_t> device_memory::allocate(std::uint64_t bytes, std::uint64_t
     }
     storage host{static_cast<std::byte*>(std::calloc(bytes, 1))};
     if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
-    platform::prefer_large_pages(host.get(), bytes);
     std::map<std::uint64_t, block> entry;
     std::byte* const begin = host.get();
     entry.emplace(at, block{bytes, std::move(host)});
@@ -53,7 +52,6 @@ result<std::uint64_t> device_memory::allocate_on_host(std::uint64_t bytes, std::
     // Not std::aligned_alloc, which Windows has not.
     storage host{static_cast<std::byte*>(std::calloc(rounded + alignment, 1))};
     if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
-    platform::prefer_large_pages(host.get(), rounded + alignment);
     auto const begin = (reinterpret_cast<std::uintptr_t>(host.get()) + alignment - 1) & ~(alignment - 1);
     std::map<std::uint64_t, block> entry;
     entry.emplace(begin, block{bytes, std::move(host)});

@@ -4,16 +4,11 @@
 #define GPUPROF_HW_MACHINE_PLATFORM_PAGES_HPP
 
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
 #include "windows_api.hpp"
-
-#if !GPUPROF_WINDOWS
-#include <sys/mman.h>
-#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
@@ -28,18 +23,6 @@ inline constexpr std::size_t page_size = 4096;
     return static_cast<std::byte*>(::VirtualAlloc(nullptr, bytes, reserve_and_commit, read_and_write));
 #else
     return static_cast<std::byte*>(std::aligned_alloc(page_size, bytes));
-#endif
-}
-
-// Asks the system for large pages for memory that was not written to yet, of which most is going to be: the system then maps and
-// clears it in pieces of 2 MiB, which takes less than 512 times a page. Does nothing where it cannot, or where memory is small.
-inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) noexcept {
-#if defined(MADV_HUGEPAGE)
-    constexpr std::size_t worth_it = std::size_t{4} << 20;
-    if (bytes < worth_it) return;
-    std::size_t const before = reinterpret_cast<std::uintptr_t>(memory) % page_size; // madvise() takes whole pages
-    std::size_t const skipped = before == 0 ? 0 : page_size - before;
-    ::madvise(static_cast<std::byte*>(memory) + skipped, (bytes - skipped) / page_size * page_size, MADV_HUGEPAGE);
 #endif
 }
 
