@@ -4022,12 +4022,16 @@ struct traffic {
     return traffic{*sectors, *requests, std::max(*bytes / 32, *requests)};
 }
 
+// Cycles that warps wait for data, for each load from global memory.
+[[nodiscard]] inline double wait_of_load(examination_of_range& of, traffic const& loads) {
+    return of.now.stalled[stall_index("long_scoreboard")] * of.values.find_or(resident_warps, 0) /
+           std::max(1.0, loads.requests);
+}
 // How many loads from global memory a warp has under way at a time: how long the loads would keep it if each of them waited for the
 // one before, over how long it waits. 0: not known.
 [[nodiscard]] inline double loads_under_way(examination_of_range& of, traffic const& loads) {
     constexpr double of_l1 = 33, of_l2 = 270, of_dram = 700; // cycles of an idle unit (H100 and H200)
-    double const waits = of.now.stalled[stall_index("long_scoreboard")] * of.values.find_or(resident_warps, 0) /
-                         std::max(1.0, loads.requests);
+    double const waits = wait_of_load(of, loads);
     if (!of.now.knows_stalls || waits <= 0) return 0;
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads.sectors);
@@ -5861,16 +5865,15 @@ inline constexpr wait_row for_result{"wait", "for the result of the instruction 
 // Loads of a warp, if they are a chain: their addresses come from data, warps wait for each as long as L2 takes that is not busy,
 // and no unit is. Of loads from addresses that are known, several would be under way, or each block would touch as many sectors.
 // 0: they are none.
-[[nodiscard]] inline double loads_of_chain(examination_of_range& of, traffic const& loads, double cycles_of_warps) {
+[[nodiscard]] inline double loads_of_chain(examination_of_range& of, traffic const& loads) {
     double const blocks = of.values.find_or("launch__grid_size", 0);
     double const warps = blocks * std::ceil(of.values.find_or("launch__block_size", 32) / 32);
     double const waits = of.now.stalled[stall_index("long_scoreboard")];
     if (waits < 0.7 || of.now.saturation() > 0.6 || loads.requests < 8 * warps) return 0; // the few at a kernel's begin
     if (loads.excess() < 0.1 * loads.sectors)
         return 0; // threads of a warp that go ways of their own touch sectors of their own
-    double const of_load = waits * cycles_of_warps / loads.requests;
     // Longer than 450 cycles is a queue, or the host's memory.
-    bool const one_by_one = of_load < 450 && loads_under_way(of, loads) < 1.8;
+    bool const one_by_one = wait_of_load(of, loads) < 450 && loads_under_way(of, loads) < 1.8;
     return one_by_one && loads.is_irregular(blocks) ? loads.requests / warps : 0;
 }
 
@@ -5881,15 +5884,14 @@ inline void judge_dependent_loads(examination_of_range& of) {
     auto const traffic = global_traffic(of.values, true);
     auto const cycles = of.values.find(resident_warps);
     if (!traffic || !cycles) return static_cast<void>(of.lacks_values());
-    double const loads = loads_of_chain(of, *traffic, *cycles);
+    double const loads = loads_of_chain(of, *traffic);
     if (loads <= 0) return;
     finding what;
     what.condition = "time that warps wait for data from L2 or memory, of the time that they are there";
     what.measured = of.now.stalled[stall_index("long_scoreboard")];
     what.threshold = 0.7;
     what.meaning = joined({"a warp loads ", about(loads), " times from addresses that come from data, and waits ",
-                           about(what.measured * *cycles / traffic->requests),
-                           " cycles each time: it needs what it loads to go on"});
+                           about(wait_of_load(of, *traffic)), " cycles each time: it needs what it loads to go on"});
     auto const if_remain = [](double share) { return change{}.scale("long_scoreboard", share); };
     of.say(std::move(what), if_remain(0.5), if_remain(0.9), if_remain(1 / loads));
 }
@@ -5898,8 +5900,7 @@ inline void judge_dependent_loads(examination_of_range& of) {
 inline void judge_memory_latency(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     auto const global = global_traffic(of.values, true);
-    if (global && loads_of_chain(of, *global, of.values.find_or(resident_warps, 0)) > 0)
-        return; // dependent_loads tells
+    if (global && loads_of_chain(of, *global) > 0) return; // dependent_loads tells
     double const ahead = global ? loads_under_way(of, *global) : 0;
     if (ahead >= 4) return;
     double const occupancy = of.values.find_or("sm__warps_active.avg.pct_of_peak_sustained_active", 0);

@@ -107,12 +107,16 @@ struct traffic {
     return traffic{*sectors, *requests, std::max(*bytes / 32, *requests)};
 }
 
+// Cycles that warps wait for data, for each load from global memory.
+[[nodiscard]] inline double wait_of_load(examination_of_range& of, traffic const& loads) {
+    return of.now.stalled[stall_index("long_scoreboard")] * of.values.find_or(resident_warps, 0) /
+           std::max(1.0, loads.requests);
+}
 // How many loads from global memory a warp has under way at a time: how long the loads would keep it if each of them waited for the
 // one before, over how long it waits. 0: not known.
 [[nodiscard]] inline double loads_under_way(examination_of_range& of, traffic const& loads) {
     constexpr double of_l1 = 33, of_l2 = 270, of_dram = 700; // cycles of an idle unit (H100 and H200)
-    double const waits = of.now.stalled[stall_index("long_scoreboard")] * of.values.find_or(resident_warps, 0) /
-                         std::max(1.0, loads.requests);
+    double const waits = wait_of_load(of, loads);
     if (!of.now.knows_stalls || waits <= 0) return 0;
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads.sectors);

@@ -7,8 +7,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include <gpuprof/hw/machine/platform/pages.hpp>
-
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 

@@ -2803,8 +2803,8 @@ namespace detail {
         if (!(std::string_view{rows::table[i - 1].name} < rows::table[i].name)) return false;
     return true;
 }
-// A counter counts something, over all instances and perhaps in the busiest one, a ratio divides, a throughput names the counters and ratios of which
-// it is the highest.
+// A counter counts something, over all instances and perhaps in the busiest one, a ratio divides, a throughput names the
+// counters and ratios of which it is the highest.
 [[nodiscard]] constexpr bool is_well_formed(metric_row const& row) noexcept {
     char const* const description = row.description;
     if (row.dimension == nullptr || std::string_view{description}.empty()) return false;

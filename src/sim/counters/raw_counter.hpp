@@ -132,7 +132,7 @@ enum class raw_counter : std::uint16_t {
     // Barriers at the slices of L2, a request and a sector each: all, those that count as found, those that one half
     // passed on to the other.
     l2_barriers, l2_barrier_hits, l2_barriers_fabric,
-    // Sectors that atomics change in the slice that has most of them.
+    // Sectors that atomics change in the slice that has most of them. Sums of floats that meet in a line count 2.4 each.
     l2_atomics_busiest,
     // Reads of L1 that the answer to a neighbour's served: L2 did not get them.
     l2_requests_joined, l2_sectors_joined,

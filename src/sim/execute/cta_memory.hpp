@@ -117,11 +117,9 @@ public:
                     return const_cast<std::byte*>(parameters_.data()) + address;
                 break;
             default:
-                if (address >= recent_.begin && address < recent_.end && bytes <= recent_.end - address)
-                    return recent_.host + (address - recent_.begin);
+                if (std::byte* const found = in_recent(address, bytes)) return found;
                 std::swap(recent_, before_); // kernels mostly go from one array to another and back
-                if (address >= recent_.begin && address < recent_.end && bytes <= recent_.end - address)
-                    return recent_.host + (address - recent_.begin);
+                if (std::byte* const found = in_recent(address, bytes)) return found;
                 if (auto const* const e = global_.reach(address); e != nullptr && bytes <= e->end - address) {
                     recent_ = *e;
                     return recent_.host + (address - recent_.begin);
@@ -148,6 +146,10 @@ public:
     void describe(char const* detail) noexcept { fault_.detail = detail; }
 
 private:
+    [[nodiscard]] std::byte* in_recent(std::uint64_t address, unsigned bytes) const noexcept {
+        bool const found = address >= recent_.begin && address < recent_.end && bytes <= recent_.end - address;
+        return found ? recent_.host + (address - recent_.begin) : nullptr;
+    }
     // Shared memory of another CTA.
     GPUPROF_COLD std::byte* locate_in_cluster(unsigned lane, std::uint64_t address, unsigned bytes) noexcept {
         std::uint64_t const rank = (address >> address_map::rank_shift) - 1;

@@ -256,7 +256,7 @@ private:
         return counts;
     }
 
-    // Of the data, which lie in the banks of shared memory: lines that lanes find there meet in them. What comes from L2 is two sectors
+    // Of the data, which lie in the banks of shared memory: lines that lanes find there meet in them. What comes from L2 is two lines
     // a cycle (H200, last_pairs_values.csv: a warp that reads 23 lines here and there has 3.9 wavefronts where L1 has 96 % of them,
     // mended_filtered_keys, and 13 of 32 where it has none, bad_vertex_walks).
     [[nodiscard]] std::uint64_t data_wavefronts(memory_access const& access, unsigned missed) const noexcept {

@@ -80,25 +80,14 @@ public:
     }
     // @param set set_of(line), which takes as long as the rest
     [[nodiscard]] cache_line& touch(std::uint64_t line, std::uint32_t set, cache_line& evicted) noexcept {
-        set_index& index = index_[set];
-        cache_line& youngest = lines_[std::size_t{set} * ways + (index.order & 0xf)];
-        if (youngest.is(line) && line != 0) return youngest; // mostly, in L1; an empty line is 0, too
-        std::size_t const way = way_of(set, line);
-        if (way == ways) return begin(line, set, evicted);
-        index.rejuvenate(way);
-        return lines_[std::size_t{set} * ways + way];
+        cache_line* const found = rejuvenated(line, set);
+        return found != nullptr ? *found : begin(line, set, evicted);
     }
     // The same of a cache that is never written to. What has to go is not read: it is mostly not in the host's caches.
     [[nodiscard]] cache_line& touch_clean(std::uint64_t line) noexcept {
         std::uint32_t const set = set_of(line);
-        set_index& index = index_[set];
-        std::size_t const youngest = index.order & 0xf;
-        cache_line& likely = lines_[std::size_t{set} * ways + youngest];
-        if (index.tag(youngest) == tag_of(line) && likely.is(line)) return likely;
-        std::size_t const way = way_of(set, line);
-        if (way == ways) return begin_clean(line, set);
-        index.rejuvenate(way);
-        return lines_[std::size_t{set} * ways + way];
+        cache_line* const found = rejuvenated(line, set);
+        return found != nullptr ? *found : begin_clean(line, set);
     }
     // The line if it is there, as old as it was; else null.
     [[nodiscard]] cache_line* find(std::uint64_t line) noexcept { return find(line, set_of(line)); }
@@ -188,6 +177,17 @@ private:
         }
     };
 
+    // The line, now the youngest of its set; null if it is not there.
+    [[nodiscard]] cache_line* rejuvenated(std::uint64_t line, std::uint32_t set) noexcept {
+        set_index& index = index_[set];
+        std::size_t const youngest = index.order & 0xf;
+        cache_line& likely = lines_[std::size_t{set} * ways + youngest];
+        if (index.tag(youngest) == tag_of(line) && likely.is(line)) return &likely; // mostly, in L1
+        std::size_t const way = way_of(set, line);
+        if (way == ways) return nullptr;
+        index.rejuvenate(way);
+        return &lines_[std::size_t{set} * ways + way];
+    }
     // That of the oldest line, now the youngest's.
     [[nodiscard]] cache_line& place_for(std::uint64_t line, std::uint32_t set) noexcept {
         set_index& index = index_[set];
