@@ -146,8 +146,11 @@ struct traffic {
         of.values.find_or("lts__t_sectors_srcunit_tex.sum", misses + stores.sectors) - misses, 0.0, stores.sectors);
     double const stores_after =
         also_stores && stores.sectors > 0 ? std::min(1.0, stores.ideal / std::max(passed_on, 1.0)) : 1;
+    double const of_loads = also_loads && loads.sectors > 24 * loads.requests ? 1.5 : 1;
+    double const of_stores = also_stores && passed_on > 24 * stores.requests ? 1.5 : 1;
     auto const mixed = [&](double read, double written) {
-        return read + written > 0 ? (read * loads_after + written * stores_after) / (read + written) : 1;
+        double const now = read * of_loads + written * of_stores;
+        return now > 0 ? (read * loads_after + written * stores_after) / now : 1;
     };
     double const l2 = mixed(of.values.find_or("lts__t_sectors_op_read.sum", misses),
                             of.values.find_or("lts__t_sectors_op_write.sum", stores.sectors));
@@ -166,8 +169,12 @@ struct traffic {
     change together;
     together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
     double const waits = of.now.waits_after(lookups, l2, dram);
-    together.scale_memory_waits(waits);
-    together.scale("lg_throttle", std::min(1.0, lookups / waits)); // the queue before L1 alone
+    together.scale("long_scoreboard", waits);
+    // In the queues before L1 nobody waits for an answer: they shrink as what L1 looks up does. Where warps that end wait for their
+    // stores, those fill the queue of all instructions that leave the schedulers.
+    together.scale("lg_throttle", lookups).scale("drain", lookups);
+    if (also_stores && of.now.stalled[stall_index("drain")] > 0.05)
+        together.scale("mio_throttle", lookups).scale("short_scoreboard", lookups);
     return together;
 }
 
