@@ -235,7 +235,7 @@ inline void judge_double_precision(examination_of_range& of) {
     if (!conversions || !all) return static_cast<void>(of.lacks_values());
     if (*all <= 0 || doubles < 0.02 * *all || *conversions < 0.05 * doubles) return;
     double const share = doubles / *all;
-    double const converted = std::min(*conversions, doubles) / *all;
+    double const converted = std::min(*conversions, 2 * doubles) / *all; // to it and back
     finding what;
     what.condition = "instructions of double precision, of all that threads execute, where values are converted";
     what.measured = share;
@@ -243,7 +243,10 @@ inline void judge_double_precision(examination_of_range& of) {
     what.meaning = joined({percent_text(share), " of what threads execute is double precision, and ",
                            percent_text(converted), " converts from and to it"});
     change lighter;
-    lighter.instructions = 1 - converted;
+    // A literal of single precision is a part of its instruction. One of double precision is moved to two registers, which a loop may
+    // keep: a move for each operation on average. Functions have theirs below.
+    double const moved = std::min(doubles, 2 * *conversions) / *all;
+    lighter.instructions = std::max(0.1, 1 - converted - moved);
     // Conversions go through the pipe of transcendental functions; where it is busy, that is what warps wait for.
     bool const converts = of.now.saturation({gpu_unit::xu}) > 0.5;
     lighter.scale(gpu_unit::fp64, 0).scale(gpu_unit::xu, 0.1).scale("math_pipe_throttle", converts ? 0.05 : 0.3);
