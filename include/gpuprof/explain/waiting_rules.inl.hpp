@@ -45,7 +45,10 @@ inline void judge_wait(examination_of_range& of, wait_row const& row, double thr
     less.scale(row.reason, row.remains).scale(row.unit, row.of_unit);
     if (row.of_branches < 1) less.scale("branch_resolving", row.of_branches).scale("no_instruction", row.of_branches);
     change least = less;
-    if (least_remains > 0) least.stalled[stall_index(row.reason)] = least_remains;
+    if (least_remains > 0) { // of all that the change takes
+        for (double& each : least.stalled) each = std::max(each, least_remains);
+        least.instructions = std::max(least.instructions, (1 + less.instructions) / 2);
+    }
     of.say(std::move(what), less, least, less);
 }
 template <wait_row const& Row>
@@ -130,6 +133,10 @@ inline void judge_dependencies(examination_of_range& of) {
     if (of.now.saturation() > 0.6) return;
     change beside; // as no unit is busy, shared memory and functions make wait by their latency, too
     beside.scale("short_scoreboard", for_result.remains);
+    // The turns of a loop that values share: each has a branch, for which a warp waits for three cycles (H100 and H200), and the
+    // instructions that count and compare.
+    double const branches = of.now.selected > 0 ? std::max(0.0, of.now.stalled[stall_index("branch_resolving")]) / 3 / of.now.selected : 0;
+    beside.instructions = std::max(0.5, 1 - (1 - for_result.of_branches) * 3 * branches);
     judge_wait(of, for_result, 0.4, beside, 0.5); // an expression may come apart into two values only
 }
 
