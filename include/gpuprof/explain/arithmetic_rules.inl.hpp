@@ -112,7 +112,8 @@ inline constexpr std::string_view predicate_metrics[]{"smsp__thread_inst_execute
     double const shared = without_idle("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum");
     double const data = without_idle("l1tex__data_pipe_lsu_wavefronts.sum");
     without.scale(gpu_unit::shared, shared).scale(gpu_unit::l1, data).scale(gpu_unit::lsu, data);
-    return without.scale("mio_throttle", shared).scale("short_scoreboard", shared);
+    // Nobody waits for the answer of an access that moves nothing; who waits for others still does.
+    return without.scale("mio_throttle", shared);
 }
 
 // Threads whose predicate is off.
