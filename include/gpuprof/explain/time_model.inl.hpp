@@ -61,9 +61,6 @@ struct bound {
 inline constexpr double of_launch = 2000;
 // Nanoseconds by which the last SM ends after the mean one: 900 in half of the kernels without a flaw. (H200, the same file.)
 inline constexpr double between_sms = 900;
-// Of the warps that an SM could hold, those that are there on average: 80 to 87 % in half of the kernels without a flaw, since blocks
-// end before others begin. (H200, the same file; where an SM can hold few, 97 % and more.)
-inline constexpr double of_full = 0.85;
 } // namespace detail
 
 GPUPROF_INLINE time_profile time_profile::of(evidence& values) {
@@ -185,7 +182,7 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         double const barriers = std::max(0.0, now.stalled[barrier]);
         if (before > 0) path = (after + barriers * by.stalled[barrier] * path) / (before + barriers);
     }
-    path /= by.warps > 1 ? std::max(1.0, detail::of_full * by.warps) : by.warps;
+    path /= by.warps;
     path = working * std::min(path, 1.0);
     // What the time is today contains today's queue.
     double const queued = longest * detail::near_a_roof(path, untouched) / detail::near_a_roof(longest, untouched_now);
