@@ -198,7 +198,9 @@ inline void judge_block_size(examination_of_range& of) {
     for (gpu_unit const unit :
          {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::tensor, gpu_unit::xu, gpu_unit::lsu})
         fuller.scale(unit, filled);
-    for (double& each : fuller.stalled) each = filled;
+    // As many threads wait in fewer warps. What goes with the instructions is counted by them.
+    for (std::string_view const reason : stall_reasons)
+        if (!goes_with_instructions(reason)) fuller.scale(reason, filled);
     of.say(std::move(what), fuller);
 }
 

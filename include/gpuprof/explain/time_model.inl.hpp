@@ -40,6 +40,11 @@ namespace detail {
 }
 [[nodiscard]] inline double share(double value) noexcept { return value < 0 ? 0 : value > 1 ? 1 : value; }
 
+// Waits of pipes and issue slots, which are as many as the instructions.
+[[nodiscard]] constexpr bool goes_with_instructions(std::string_view reason) noexcept {
+    return reason == "not_selected" || reason == "wait" || reason == "dispatch_stall" || reason == "math_pipe_throttle";
+}
+
 // A bound of the time that a range takes, as a share of what it takes now.
 struct bound {
     double time = 0;
@@ -172,10 +177,8 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         for (std::size_t i = 0; i < stall_reason_count; ++i) {
             if (now.stalled[i] <= 0 || i == barrier) continue;
             std::string_view const reason = stall_reasons[i];
-            bool const of_instructions = reason == "not_selected" || reason == "wait" || reason == "dispatch_stall" ||
-                                         reason == "math_pipe_throttle";
             before += now.stalled[i];
-            after += now.stalled[i] * by.stalled[i] * (of_instructions ? by.instructions : 1);
+            after += now.stalled[i] * by.stalled[i] * (detail::goes_with_instructions(reason) ? by.instructions : 1);
         }
         if (before > 0) path = after / before;
         // At a barrier, warps wait for what other warps do: that shrinks as the rest does.
