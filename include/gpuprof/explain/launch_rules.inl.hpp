@@ -13,6 +13,7 @@
 
 #include "../core/counted.hpp"
 #include "rule.hpp"
+#include "time_model.inl.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
