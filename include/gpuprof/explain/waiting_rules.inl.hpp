@@ -68,6 +68,14 @@ inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or mem
 inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.15, gpu_unit::issue, 1,
                                      0.15};
 
+// The instructions that remain where a loop has this share of its turns, each of which does as much more: a turn has a branch, for
+// which a warp waits for three cycles (H100 and H200), and instructions that count and compare.
+[[nodiscard]] inline double with_turns(time_profile const& now, double remain) {
+    double const waits = std::max(0.0, now.stalled[stall_index("branch_resolving")]);
+    double const branches = now.selected > 0 ? waits / 3 / now.selected : 0; // of all instructions
+    return std::max(0.5, 1 - (1 - remain) * 3 * branches);
+}
+
 // Loads of a warp, if they are a chain: their addresses come from data, warps wait for each as long as L2 takes that is not busy,
 // and no unit is. Of loads from addresses that are known, several would be under way, or each block would touch as many sectors.
 // 0: they are none.
@@ -133,10 +141,7 @@ inline void judge_dependencies(examination_of_range& of) {
     if (of.now.saturation() > 0.6) return;
     change beside; // as no unit is busy, shared memory and functions make wait by their latency, too
     beside.scale("short_scoreboard", for_result.remains);
-    // The turns of a loop that values share: each has a branch, for which a warp waits for three cycles (H100 and H200), and the
-    // instructions that count and compare.
-    double const branches = of.now.selected > 0 ? std::max(0.0, of.now.stalled[stall_index("branch_resolving")]) / 3 / of.now.selected : 0;
-    beside.instructions = std::max(0.5, 1 - (1 - for_result.of_branches) * 3 * branches);
+    beside.instructions = with_turns(of.now, for_result.of_branches);
     judge_wait(of, for_result, 0.4, beside, 0.5); // an expression may come apart into two values only
 }
 
