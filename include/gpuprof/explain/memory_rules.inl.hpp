@@ -460,7 +460,9 @@ inline void judge_far_memory(examination_of_range& of) {
                            *host >= peer ? "the host" : "another GPU"});
     change near;
     // A warp waits for the host fifty times as long as for its own memory.
-    near.scale_memory_waits(std::max(0.05, 1 / (1 + 50 * share))).scale("membar", 0.2);
+    near.scale_memory_waits(1 / (1 + 50 * share)).scale("membar", 0.2);
+    // What keeps L2 busy is its way to the host: by as many sectors of its own it would be busy for a small part of that.
+    near.scale(gpu_unit::l2, 1 - 0.9 * share);
     of.say(std::move(what), near);
 }
 
