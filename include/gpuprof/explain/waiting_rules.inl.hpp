@@ -76,14 +76,13 @@ inline constexpr wait_row for_result{"wait", "for the result of the instruction 
     return std::max(0.5, 1 - (1 - remain) * 3 * branches);
 }
 
-// Loads of a warp, if they are a chain: their addresses come from data, warps wait for each as long as L2 takes that is not busy,
-// and no unit is. Of loads from addresses that are known, several would be under way, or each block would touch as many sectors.
+// Loads of a warp, if they are a chain: their addresses come from data, and warps wait for each about as long as L2 takes. Of loads from addresses that are known, several would be under way, or each block would touch as many sectors.
 // 0: they are none.
 [[nodiscard]] inline double loads_of_chain(examination_of_range& of, traffic const& loads) {
     double const blocks = of.values.find_or("launch__grid_size", 0);
     double const warps = blocks * std::ceil(of.values.find_or("launch__block_size", 32) / 32);
     double const waits = of.now.stalled[stall_index("long_scoreboard")];
-    if (waits < 0.7 || of.now.saturation() > 0.6 || loads.requests < 8 * warps) return 0; // the few at a kernel's begin
+    if (waits < 0.7 || loads.requests < 8 * warps) return 0; // the few at a kernel's begin
     if (loads.excess() < 0.1 * loads.sectors)
         return 0; // threads of a warp that go ways of their own touch sectors of their own
     // Longer than 450 cycles is a queue, or the host's memory.
@@ -107,7 +106,9 @@ inline void judge_dependent_loads(examination_of_range& of) {
     what.meaning = joined({"a warp loads ", about(loads), " times from addresses that come from data, and waits ",
                            about(wait_of_load(of, *traffic)), " cycles each time: it needs what it loads to go on"});
     auto const if_remain = [](double share) { return change{}.scale("long_scoreboard", share); };
-    of.say(std::move(what), if_remain(0.5), if_remain(0.9), if_remain(1 / loads));
+    // Before a unit that is busy, warps wait in a queue: two ways at a time make that longer.
+    double const likely = of.now.saturation() > 0.6 ? 0.9 : 0.5;
+    of.say(std::move(what), if_remain(likely), if_remain(0.9), if_remain(1 / loads));
 }
 
 // Loads one after another: latency that nothing hides, neither other loads nor other warps.
