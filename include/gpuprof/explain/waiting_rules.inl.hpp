@@ -189,6 +189,8 @@ inline void judge_barriers(examination_of_range& of) {
     if (waited("long_scoreboard") < waited("barrier"))
         for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "not_selected"})
             apart.scale(reason, 0.6);
+    // The warps of a single block are all in the same phase: they wait for memory together, and compete for issue slots together.
+    if (alone) apart.scale("not_selected", 0.2);
     // Where few threads work and all others wait for them, the wait ends when those others take their part of the work.
     double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
     double const threads = of.values.find_or("smsp__thread_inst_executed.sum", 0);
@@ -198,7 +200,7 @@ inline void judge_barriers(examination_of_range& of) {
     // turns either.
     double const on = of.values.find_or("smsp__thread_inst_executed_pred_on.sum", threads);
     if (threads > 0 && on < threads_of_effect * threads) apart.and_also(without_idle_threads(of.values, on / threads));
-    judge_wait(of, at_barrier, alone ? 0.1 : 0.2, apart);
+    judge_wait(of, at_barrier, alone ? 0.04 : 0.2, apart);
 }
 
 inline constexpr std::string_view of_latency_alone[]{"sm__warps_active.avg.pct_of_peak_sustained_active",
