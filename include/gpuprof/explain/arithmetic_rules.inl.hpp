@@ -323,11 +323,18 @@ inline void judge_slow_functions(examination_of_range& of) {
     // versions and quotients of floats have two or three, and where integers are converted or divided there are few. (Code of nvcc
     // 13.0 for sm_90.)
     double const floats = single_precision(of.values);
-    if (floats < 8 * 32 * *xu) return;
+    bool const polynomials = floats >= 8 * 32 * *xu;
     // Those functions convert. Remainders and large arguments are worked out bit by bit, by comparisons and integers instead.
     bool const bit_by_bit =
         floats > 0.05 * *executed && floats < 0.3 * *executed && of.now.saturation({gpu_unit::alu}) > 0.5;
-    if (*conversions < 0.01 * *executed && !bit_by_bit) return;
+    bool const converts = *conversions >= 0.01 * *executed;
+    // Exponentials and quotients do neither. expf takes nine instructions and a / b ten, __expf and __fdividef five, two of which scale
+    // what is tiny: their predicates are mostly off. expf moves a constant by the pipe of halves.
+    double const off = of.values.find_or("smsp__thread_inst_executed.sum", 2 * *executed) - *executed;
+    double const halves = of.values.find_or("smsp__sass_thread_inst_executed_op_fp16_pred_on.sum", 0);
+    bool const exact = floats >= 4 * 32 * *xu && off < 0.3 * 32 * *xu && halves > 0.1 * 32 * *xu;
+    bool const long_ones = polynomials && (converts || bit_by_bit);
+    if (!long_ones && !exact) return;
     finding what;
     what.condition = "time in which the pipe of transcendental functions and conversions works";
     what.measured = busy;
@@ -336,7 +343,8 @@ inline void judge_slow_functions(examination_of_range& of) {
         joined({percent_text(*xu / *all), " of the instructions are transcendental functions and conversions, and the "
                                           "instructions around them take issue slots"});
     // What remains is bound by that pipe; of what is worked out bit by bit, the arithmetic, and as much around it.
-    double const rest = *conversions < 0.01 * *executed ? 0.1 + 2 * floats / *executed : 0.25;
+    // Of exact ones, four instructions go for each operation of that pipe, or five for two of them.
+    double const rest = !long_ones ? std::max(0.25, 1 - 3.5 * *xu / *all) : converts ? 0.25 : 0.1 + 2 * floats / *executed;
     change fewer;
     fewer.instructions = rest;
     for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64}) fewer.scale(unit, rest);
@@ -437,7 +445,7 @@ inline constexpr rule arithmetic_rules[]{
      "Use the tensor cores: wmma, mma, or a library (cuBLAS, CUTLASS).", precision_metrics, &judge_no_tensor_cores},
     {"slow_functions", "Slow functions", "compute_workload",
      "Compute less of them: use multiplications by a reciprocal, fast versions (__sinf, __expf), or tables.",
-     precision_metrics, &judge_slow_functions},
+     division_metrics, &judge_slow_functions},
     {"integer_division", "Integers divided by what is known at run time", "compute_workload",
      "Divide by constants (template arguments), by shifts and masks of powers of two, or multiply by a reciprocal that "
      "is computed once.",
