@@ -307,7 +307,8 @@ inline constexpr std::string_view local_metrics[]{"l1tex__t_sectors_pipe_lsu_mem
                                                   "l1tex__t_sectors_pipe_lsu.sum",
                                                   "smsp__inst_executed_op_local_ld.sum",
                                                   "smsp__inst_executed_op_local_st.sum",
-                                                  "smsp__inst_executed.sum"};
+                                                  "smsp__inst_executed.sum",
+                                                  "launch__registers_per_thread"};
 
 // Registers that are spilled, and arrays that lie in memory.
 inline void judge_local_memory(examination_of_range& of) {
@@ -342,10 +343,14 @@ inline void judge_local_memory(examination_of_range& of) {
     none.even = true;                                 // how much of its local memory an SM finds in L2 is chance
     none.scale(gpu_unit::l1, rest).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram).scale(gpu_unit::lsu, rest);
     none.scale_memory_waits(rest);
-    change indices = none; // of an array: where loops over it are unrolled, nothing is left of what computes them
+    // Spilled are registers of which there are no more: they fill what a thread is given, which is a multiple of eight. With registers
+    // left it is an array. Once its loops are unrolled, what else they load comes several at a time.
+    change likely = none;
+    if (std::fmod(of.values.find_or("launch__registers_per_thread", 0), 8) != 0) likely.scale("long_scoreboard", 0.25);
+    change indices = likely; // and nothing may be left of what computes the indices
     indices.instructions = std::max(0.1, 1 - 5 * share);
     indices.scale(gpu_unit::alu, indices.instructions);
-    of.say(std::move(what), none, none, indices);
+    of.say(std::move(what), likely, none, indices);
 }
 
 inline constexpr std::string_view of_atomics_alone[]{
