@@ -149,7 +149,7 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
     double const working = by.even ? std::min(longest, active + apart) : longest;
     double const crowding = active > 0 ? working / active : 1;
     detail::bound units;
-    double untouched = 0, untouched_now = 0; // how busy the busiest unit is of those whose work stays
+    double untouched = 0, untouched_now = 0; // how busy the busiest unit is of those whose work mostly stays
     limit of_untouched = limit::latency;
     for (std::size_t i = 0; i < gpu_units; ++i) {
         if (now.busy[i] < 0) continue;
@@ -159,7 +159,7 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         double remains = used(crowding) * by.busy[i];
         if (static_cast<gpu_unit>(i) == gpu_unit::issue) remains *= by.instructions;
         units.raise(remains, detail::limit_of(i));
-        if (by.busy[i] < 1 || remains < untouched) continue;
+        if (by.busy[i] < 0.9 || remains < untouched) continue;
         untouched = remains;
         of_untouched = detail::limit_of(i);
         untouched_now = used(active > 0 ? longest / active : 1);
