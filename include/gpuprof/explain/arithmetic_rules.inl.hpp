@@ -345,7 +345,9 @@ inline void judge_slow_functions(examination_of_range& of) {
                                           "instructions around them take issue slots"});
     // What remains is bound by that pipe; of what is worked out bit by bit, the arithmetic, and as much around it.
     // Of exact ones, four instructions go for each operation of that pipe, or five for two of them.
-    double const rest = !long_ones ? std::max(0.25, 1 - 3.5 * *xu / *all) : converts ? 0.25 : 0.1 + 2 * floats / *executed;
+    double const rest = !long_ones ? std::max(0.25, 1 - 3.5 * *xu / *all)
+                        : converts ? 0.25
+                                   : 0.1 + 2 * floats / *executed;
     change fewer;
     fewer.instructions = rest;
     for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64}) fewer.scale(unit, rest);

@@ -76,8 +76,8 @@ inline constexpr wait_row for_result{"wait", "for the result of the instruction 
     return std::max(0.5, 1 - (1 - remain) * 3 * branches);
 }
 
-// Loads of a warp, if they are a chain: their addresses come from data, and warps wait for each about as long as L2 takes. Of loads from addresses that are known, several would be under way, or each block would touch as many sectors.
-// 0: they are none.
+// Loads of a warp, if they are a chain: their addresses come from data, and warps wait for each about as long as L2 takes. Of loads
+// from addresses that are known, several would be under way, or each block would touch as many sectors. 0: they are none.
 [[nodiscard]] inline double loads_of_chain(examination_of_range& of, traffic const& loads) {
     double const blocks = of.values.find_or("launch__grid_size", 0);
     double const warps = blocks * std::ceil(of.values.find_or("launch__block_size", 32) / 32);
