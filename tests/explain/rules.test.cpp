@@ -444,7 +444,8 @@ TEST_CASE("rules: functions in double precision are not slow functions, but thos
     CHECK(gain(100e6) < 0);
 }
 
-// A quarter of what threads execute is double precision. In single precision, functions have two instructions less for each operation.
+// A quarter of what threads execute is double precision. In single precision, functions have two instructions less for each operation,
+// and expressions, which convert to double and back, a move of a literal less.
 TEST_CASE("rules: functions of double precision may save more than their conversions, expressions do not") {
     auto const gain = [](double conversions) {
         return found_by("double_precision", {{"smsp__thread_inst_executed_pred_on.sum", 3200e6},
@@ -457,10 +458,10 @@ TEST_CASE("rules: functions of double precision may save more than their convers
                                              {"smsp__warps_issue_stalled_not_selected.sum", 90}});
     };
     explain::gain const functions = gain(80e6), expressions = gain(400e6);
-    CHECK(functions.likely == doctest::Approx((80 + 800 - 2 * 80) / 3200.).epsilon(0.01));
+    CHECK(functions.likely == doctest::Approx((80 + 80 / 2 + 800 - 2 * 80) / 3200.).epsilon(0.01));
     CHECK(functions.most > (80 + 2 * (800 - 2 * 80)) / 3200.);
-    CHECK(expressions.likely == doctest::Approx(400. / 3200).epsilon(0.01));
-    CHECK(expressions.most < 0.35);
+    CHECK(expressions.likely == doctest::Approx((400 + 400 / 2) / 3200.).epsilon(0.01));
+    CHECK(expressions.most < 0.45);
 }
 
 TEST_CASE("rules: fast functions, conversions and divisions have no polynomials around the pipe of functions") {
@@ -849,7 +850,11 @@ TEST_CASE(
     CHECK(found("dependent_loads", 512.25, 260).likely < 0);  // all threads of a warp go the same way
     CHECK(found("dependent_loads", 1517.25, 60).likely < 0);  // several are under way
     CHECK(found("dependent_loads", 1517.25, 900).likely < 0); // a queue
-    CHECK(found("dependent_loads", 1517.25, 260, 80).likely < 0);
+    explain::gain const before_busy =
+        found("dependent_loads", 1517.25, 260, 80); // L2, which a shorter way may leave to others
+    CHECK(before_busy.likely > 0);
+    CHECK(before_busy.likely < 0.08);
+    CHECK(before_busy.most > 0.1);
     CHECK(found("dependent_loads", 1517.25, 260, 20, 4).likely < 0); // what a kernel begins with
 }
 

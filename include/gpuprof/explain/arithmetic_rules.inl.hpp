@@ -246,8 +246,8 @@ inline void judge_double_precision(examination_of_range& of) {
                            percent_text(converted), " converts from and to it"});
     change lighter;
     // A literal of single precision is a part of its instruction. One of double precision is moved to two registers, which a loop may
-    // keep: a move for each operation on average. Functions have theirs below.
-    double const moved = std::min(doubles, 2 * *conversions) / *all;
+    // keep: a move on average for each expression that converts to double and back.
+    double const moved = std::min(doubles, *conversions / 2) / *all;
     lighter.instructions = std::max(0.1, 1 - converted - moved);
     // Conversions go through the pipe of transcendental functions; where it is busy, that is what warps wait for.
     bool const converts = of.now.saturation({gpu_unit::xu}) > 0.5;
