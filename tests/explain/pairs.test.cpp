@@ -155,10 +155,10 @@ TEST_CASE("pairs: the rules name the flaws of kernels that were measured on a GP
     CAPTURE(all.loud);
     CHECK(all.named >= 0.95 * all.pairs);
     CHECK(all.first >= 0.98 * all.named);
-    CHECK(all.errors[all.errors.size() / 2] < 0.037);
+    CHECK(all.errors[all.errors.size() / 2] < 0.027);
     CHECK(all.far <= 0.04 * all.named);
     CHECK(all.inside >= 0.95 * all.named);
-    CHECK(all.loud <= 0.02 * all.others);
+    CHECK(all.loud <= 0.01 * all.others);
     CHECK(all.confirmed >= 2);
 }
 
@@ -182,30 +182,30 @@ static void check_group(std::string_view group, expected_score const& expected) 
 }
 
 TEST_CASE("pairs: the rules do no worse on kernels that were measured last than they did") {
-    check_group("3", {34, 51, 32, 31, 32, 1, 0, 0.062});
+    check_group("3", {34, 51, 32, 31, 32, 1, 0, 0.045});
 }
 
 TEST_CASE("pairs: kernels by an author who had not read the rules") {
-    check_group("4", {69, 89, 65, 63, 60, 7, 4, 0.065});
+    check_group("4", {69, 89, 66, 64, 59, 5, 4, 0.062});
 }
 
 // By the rules before it was looked at 18 of the flaws were named (docs/explain.md).
 TEST_CASE("pairs: kernels that were sealed until the first rules had been made") {
-    check_group("5", {23, 33, 22, 22, 22, 1, 2, 0.05});
+    check_group("5", {23, 33, 22, 22, 22, 1, 1, 0.037});
 }
 
 // By the rules before it was looked at 38 of the flaws were named; half of it mended them (docs/explain.md).
 TEST_CASE("pairs: kernels that were closed until the rules had been made") {
-    check_group("6", {46, 54, 43, 41, 41, 1, 3, 0.05});
+    check_group("6", {46, 54, 44, 42, 42, 1, 3, 0.044});
 }
 
 // By the rules before it was looked at 21 of the flaws were named; half of it mended them (docs/explain.md).
 TEST_CASE("pairs: kernels that were hidden until the rules had been made") {
-    check_group("8", {23, 27, 22, 22, 21, 2, 1, 0.032});
+    check_group("8", {23, 27, 23, 23, 21, 1, 1, 0.031});
 }
 
 // By the rules before it was looked at 25 of the flaws were named, and 7 kernels had a finding that nothing confirmed.
-TEST_CASE("pairs: kernels from outside") { check_group("9", {29, 38, 26, 22, 24, 1, 6, 0.06}); }
+TEST_CASE("pairs: kernels from outside") { check_group("9", {29, 38, 26, 22, 25, 0, 5, 0.047}); }
 
 TEST_CASE("pairs: what the rules say of kernels without a flaw is mostly so") {
     score const all = judge("012345");
@@ -214,11 +214,11 @@ TEST_CASE("pairs: what the rules say of kernels without a flaw is mostly so") {
     CAPTURE(all.inside);
     CAPTURE(all.loud);
     CHECK(all.pairs == 215);
-    CHECK(all.named >= 205);
-    CHECK(all.first >= 0.9 * all.pairs);
+    CHECK(all.named >= 206);
+    CHECK(all.first >= 203);
     CHECK(all.inside >= 0.95 * all.named);
     CHECK(all.confirmed == 18);
-    CHECK(all.loud <= 0.05 * all.others);
+    CHECK(all.loud <= 0.02 * all.others);
 }
 
 TEST_CASE("pairs: every kernel of the list was measured and timed") {
