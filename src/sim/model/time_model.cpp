@@ -14,19 +14,16 @@ namespace sim {
 // Not std::pow and std::hypot, which are not the same to the bit on all platforms.
 static double square(double x) noexcept { return x * x; }
 
-// Of what goes on at the same time, and how far it is known beforehand what is waited for, from 0 to 1: the longer one where it is
-// wholly known, as arithmetic's latencies are: warps take turns. Waits for memory vary, and what varies adds like the sides of a box.
-static double beside(double busy, double waited, double known) noexcept {
-    double const varies = std::sqrt(square(busy) + square(waited));
-    double const a = square(square(busy)), b = square(square(waited));
-    double const turns = std::sqrt(std::sqrt(std::sqrt(square(a) + square(b))));
-    return known * turns + (1 - known) * varies;
-}
-
 // Of units that the same work goes through: nearly that of the busiest one, and more where another is as busy.
 template <class... Unit>
 static double in_a_row(Unit... cycles) noexcept {
     return std::sqrt(std::sqrt((square(square(cycles)) + ...)));
+}
+
+// Of what goes on at the same time, by the share of what is waited for that is known beforehand, as arithmetic's latencies are: there
+// warps take turns, and it is nearly the longer one. Waits for memory vary, and what varies adds like the sides of a box.
+static double beside(double busy, double waited, double known) noexcept {
+    return known * in_a_row(busy, waited) + (1 - known) * std::sqrt(square(busy) + square(waited));
 }
 
 time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits const& w) const noexcept {
