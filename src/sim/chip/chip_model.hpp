@@ -145,7 +145,11 @@ struct latency_traits {
     given<double> line;             // each further line of what a warp loads at once,
     given<double> dram_line;        // and one that device memory has;
     given<double> most_sectors;     // of a warp's loads that are under way at once
-    given<double> branch;           // until the next instruction is there
+    given<double> branch;           // from its condition until the next instruction is there,
+    given<double> jump;             // and from the last instruction before it;
+    given<double> parting;          // more where it parts a warp,
+    given<double> meeting;          // where the parts meet again,
+    given<double> ret;              // and where a function returns
     given<double> barrier;          // of a CTA of no warps,
     given<double> barrier_per_warp; // and for each warp
     given<double> fence;            // of the GPU, with a store before it
@@ -163,8 +167,9 @@ struct latency_traits {
 
 // What memory moves at most. Sectors have 32 bytes.
 struct memory_rates {
-    given<double> sm_loads;  // sectors that an SM gets from L2 in a cycle
-    given<double> sm_stores; // that it sends there
+    given<double> sm_loads;          // sectors that an SM gets from L2 in a cycle
+    given<double> sm_stores;         // that it sends there, one after the other with
+    given<double> sm_store_requests; // requests, of one line each
     given<double> sm_reductions;
     given<double> l2_loads; // sectors in a cycle of a slice, which takes a request a cycle
     given<double> l2_stores;

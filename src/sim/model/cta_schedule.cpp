@@ -54,6 +54,17 @@ private:
     std::uint64_t taken_; // of that run
 };
 
+// CTAs of an SM of which each SM has so many in its list, or all.
+static std::uint64_t least_listed(std::vector<executed_ctas> const& sms) noexcept {
+    std::uint64_t least = ~std::uint64_t{0};
+    for (executed_ctas const& sm : sms) {
+        std::uint64_t listed = 0;
+        for (cta_run const& run : sm.last()) listed += run.ctas;
+        if (listed < sm.ctas()) least = (std::min)(least, listed);
+    }
+    return least;
+}
+
 cta_schedule schedule_ctas(std::vector<executed_ctas> const& sms, unsigned ctas_per_sm, unsigned warps_per_cta) {
     cta_work all;
     std::uint64_t ctas = 0, most = 0; // of all SMs, of one
@@ -71,8 +82,8 @@ cta_schedule schedule_ctas(std::vector<executed_ctas> const& sms, unsigned ctas_
         return schedule;
     }
 
-    constexpr std::uint64_t waves = 3; // that are followed
-    std::uint64_t const followed = (std::min)(most, waves * ctas_per_sm);
+    constexpr std::uint64_t waves = 3, enough = 1024; // of an SM
+    std::uint64_t const followed = (std::min)({most, (std::max)(enough, waves * ctas_per_sm), least_listed(sms)});
     std::vector<cta_cursor> next;
     std::uint64_t before = all.length;
     for (executed_ctas const& sm : sms) {

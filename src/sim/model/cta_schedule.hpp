@@ -21,9 +21,10 @@ struct cta_schedule {
     double busiest_share = 1; // of all work: the SM with most of it
 };
 
-// CTAs begin in their order: one after the other on each SM while there is room, then each where room is first. Of a grid of
-// more than three waves, only the last three are followed CTA by CTA: the places are taken to be free for them at the same time.
-// Costs nothing worth naming where all CTAs are alike, else three steps of a heap for each place of the chip.
+// CTAs begin in their order: one after the other on each SM while there is room, then each where room is first. Of each SM
+// only the last 1024 are followed CTA by CTA, or three waves where that is more, or fewer that differ from each other (256 at
+// least): the places are taken to be free for them at the same time.
+// Costs nothing worth naming where all CTAs are alike, else a step of a heap for each CTA that is followed.
 // @param sms SM i of n executed CTA i, i + n and so on. @param ctas_per_sm that an SM has room for at once
 [[nodiscard]] cta_schedule schedule_ctas(std::vector<executed_ctas> const& sms, unsigned ctas_per_sm,
                                          unsigned warps_per_cta);

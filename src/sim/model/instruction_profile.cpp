@@ -188,11 +188,17 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     instruction_count ran = counts[place];
     if (place != i) ran.threads_on = ran.threads; // whatever guards that one
     decoded const& op = code.code[i];
-    dependence_chain const& chain = estimates[i].chain;
-    to[waits_far] += counts[i].warps * chain.distant;
-    to[waits_near] += counts[i].warps * chain.nearby;
-    to[waits_special] += counts[i].warps * chain.special;
-    to[dependent_cycles] += counts[i].warps * chain.cycles;
+    auto const add_chain = [&](dependence_chain const& chain, std::uint64_t times) {
+        to[waits_far] += times * chain.distant;
+        to[waits_near] += times * chain.nearby;
+        to[waits_special] += times * chain.special;
+        to[dependent_cycles] += times * chain.cycles;
+    };
+    std::uint64_t together = 0; // of an unrolled loop
+    if (estimates[i].rounds != dependence_chain{})
+        together = unrolled_loop::together(counts[i].warps, counts[estimates[i].entered_from - 1].warps);
+    add_chain(estimates[i].rounds, together);
+    add_chain(estimates[i].chain, counts[i].warps - together * unrolled_loop::at_once);
     if (std::uint32_t const branch = estimates[place].predicated_by) { // so every thread that comes there executes it
         if (op.memory.space == ptx::space::shared && counter_of_memory(op, false) != none)
             to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;

@@ -64,6 +64,7 @@ void l1_traffic::add_to(counter_values& to) const noexcept {
     }
     to[shared_swap_rounds] += swap_rounds_;
     to[lg_wavefronts] += wavefronts_;
+    to[lg_tag_turns] += tag_turns_;
 }
 
 } // namespace sim

@@ -170,6 +170,7 @@ private:
             missed += hits == 0 ? 1 : 0;
         }
         wavefronts_ += data_wavefronts(access, missed);
+        tag_turns_ += lines_.tag_turns();
     }
     // To lines_. Sectors that are stored whole are not stored to again soon.
     void store(l1_counts& counts, memory_access const& access, access_form const& form) {
@@ -284,6 +285,7 @@ private:
     std::array<shared_counts, 7> shared_; // by memory_operation
     std::uint64_t copy_wavefronts_ = 0;
     std::array<std::array<std::uint64_t, widths>, 2> threads_{}; // loads, stores of global memory by width
+    std::uint64_t tag_turns_ = 0;                                // of loads
     std::uint64_t wavefronts_ = 0;
     std::uint64_t swap_rounds_ = 0;
     std::array<std::uint64_t, 2> bulk_sectors_{}; // loads, stores

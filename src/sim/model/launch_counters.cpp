@@ -35,8 +35,12 @@ launch_counters::launch_counters(chip_model const& chip, sim::kernel const& kern
         estimates_.insert(estimates_.end(), more->begin(), more->end());
     }
     block_cycles_.assign(map_.size(), 0);
-    for (std::size_t i = 0; i < estimates_.size(); ++i)
-        block_cycles_[i + 1] = static_cast<std::uint32_t>(length_of(estimates_[i].chain, chip.latency));
+    for (std::size_t i = 0; i < estimates_.size(); ++i) {
+        sass_estimate const& e = estimates_[i];
+        bool const is_unrolled = e.rounds != dependence_chain{};
+        double const cycles = length_of(is_unrolled ? e.rounds : e.chain, chip.latency);
+        block_cycles_[i + 1] = static_cast<std::uint32_t>(is_unrolled ? cycles / unrolled_loop::at_once : cycles);
+    }
     code_bytes_ = code_bytes(kernel, estimates_);
     profile_.resize(map_.size());
 }

@@ -20,6 +20,12 @@ static double in_a_row(Unit... cycles) noexcept {
     return std::sqrt(std::sqrt((square(square(cycles)) + ...)));
 }
 
+// Of what goes on at the same time, by the share of what is waited for that is known beforehand, as arithmetic's latencies are: there
+// warps take turns, and it is nearly the longer one. Waits for memory vary, and what varies adds like the sides of a box.
+static double beside(double busy, double waited, double known) noexcept {
+    return known * in_a_row(busy, waited) + (1 - known) * std::sqrt(square(busy) + square(waited));
+}
+
 time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits const& w) const noexcept {
     double const warps = real((std::max)(shape_.ctas, std::uint64_t{1})) * shape_.warps_per_cta;
     double const path = (w.path() + w.slowest) / warps; // of a CTA
@@ -46,7 +52,7 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
         // The warps of the first wave ask for their first data at the same time. Nothing hides behind that wait.
         double const in_step = memory + waited - std::sqrt(square(memory) + square(waited));
         double const first = in_step * (std::min)(w.far_waits, 1.0) / (std::max)(w.far_waits * waves, 1.0);
-        return (std::max)(std::sqrt(square(busiest) + square(waited)) + first, path * lengths) + w.first;
+        return (std::max)(beside(busiest, waited, w.known()) + first, path * lengths) + w.first;
     };
     launch_cycles cycles;
     cycles.a_cta = std::sqrt(square(path) + square(w.fetch)) + w.first;
@@ -202,15 +208,17 @@ time_model::sm_load time_model::sm_cycles(counter_values const& c) const noexcep
     double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] +
                                    c[shared_wavefronts_other] + c[lg_wavefronts]);
     memory_rates const& rate = chip_.rates;
+    double const tags = real(c[lg_tag_turns]);
     double const swaps = real(c[shared_swap_rounds]) / rate.sm_swaps;
     double const textures = real(c[inst_texture]) / rate.sm_textures;
     double const constants = real(c[constant_words]) / rate.sm_constants;
     double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_joined] + c[l2_sectors_tex_atom]) / rate.sm_loads;
-    double const to_l2 = real(c[l2_sectors_tex_write]) / rate.sm_stores +
-                         real(c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]) / rate.sm_reductions;
+    double const stores =
+        real(c[l2_sectors_tex_write]) / rate.sm_stores + real(c[l2_requests_tex_write]) / rate.sm_store_requests;
+    double const to_l2 = stores + real(c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]) / rate.sm_reductions;
     double const share = shape_.schedule.busiest_share, used = used_schedulers();
     return {share * real(c[inst_issued]) / (schedulers() * used), share * busiest / used,
-            share * (std::max)({real(c[inst_pipe_lsu]), wavefronts, swaps, textures, constants}),
+            share * (std::max)({real(c[inst_pipe_lsu]), wavefronts, tags, swaps, textures, constants}),
             share * (std::max)(from_l2, to_l2)};
 }
 
@@ -289,7 +297,7 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     latency_traits const& latency = chip_.latency;
     waits w;
     w.issue = real(c[inst_issued]);
-    w.dependent = real(c[dependent_cycles]);
+    w.dependent = real(c[dependent_cycles]) + latency.parting * real(c[branch_targets_divergent]);
     far_wait const far = far_wait_of(c);
     w.long_scoreboard = real(c[waits_far]) * far.cycles;
     double const shared_loads = real(c[inst_shared_ld]);

@@ -96,6 +96,8 @@ private:
         [[nodiscard]] double path() const noexcept {
             return dependent + long_scoreboard + short_scoreboard + barrier + fence;
         }
+        // The share of it whose length is the same each time.
+        [[nodiscard]] double known() const noexcept { return path() > 0 ? (dependent + short_scoreboard) / path() : 0; }
     };
 
     [[nodiscard]] std::uint64_t count(hardware_unit unit) const noexcept {

@@ -12,6 +12,7 @@
 #include "../ptx/instruction_class.hpp"
 #include "../ptx/module.hpp"
 #include "def_use.hpp"
+#include "unrolling.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -44,24 +45,30 @@ struct dependence_cost {
 // ptxas can reorder: instructions that a short branch skips are part of it, and a call ends it. Within it, loads go
 // ahead of whatever they do not depend on, by registers or by a store to their space, a barrier or a
 // fence before them. An instruction alone takes a cycle, so no chain is shorter than its block.
-// Chains do not go on from block to block: what a block loads is waited for there. What comes behind a division
-// begins when its branch to the rare cases is decided; loads that are under way then go on.
+// Chains do not go on from block to block: what a block loads is waited for there. A branch is issued behind all of its
+// block. What comes behind a division begins when its branch to the rare cases is decided; loads that are under way then go on.
+// Of a loop that is unrolled, rounds that are done at once are one block.
 class dependence {
 public:
     // @param costs of each instruction
-    dependence(ptx::function const& of, def_use const& flow, latency_traits const& latency,
-               std::vector<dependence_cost> const& costs);
+    dependence(ptx::function const& of, latency_traits const& latency, std::vector<dependence_cost> const& costs,
+               std::vector<unrolled_loop> const& unrolled);
 
     // Of the block that begins with this instruction; empty for one that begins none.
     [[nodiscard]] dependence_chain const& chain(std::uint32_t i) const noexcept { return chains_[i]; }
+    // Of so many rounds of the unrolled loop that begins with this instruction; empty where none does, or one of several blocks.
+    [[nodiscard]] dependence_chain const& chain_of_rounds(std::uint32_t i) const noexcept { return of_rounds_[i]; }
 
 private:
     static constexpr std::size_t spaces = 3; // shared, global and local memory
 
     [[nodiscard]] std::vector<bool> find_blocks() const;
-    void begin(std::uint32_t i);
+    void begin();
     void add(std::uint32_t i);
-    void end();
+    [[nodiscard]] dependence_chain end();
+    [[nodiscard]] dependence_chain rounds_of(unrolled_loop const& loop);
+    [[nodiscard]] dependence_chain read_by(std::uint32_t i) const;
+    void write(std::uint32_t i, dependence_chain const& done);
     void copy_asynchronously(std::uint32_t i, dependence_chain ready);
 
     [[nodiscard]] double length(dependence_chain const& c) const noexcept { return length_of(c, latency_); }
@@ -71,16 +78,17 @@ private:
     [[nodiscard]] dependence_chain latency_of(std::uint32_t i) const noexcept;
 
     ptx::function const& of_;
-    def_use const& flow_;
     latency_traits const& latency_;
     std::vector<dependence_cost> const& costs_;
-    std::vector<dependence_chain> chains_; // by instruction
-    std::vector<dependence_chain> done_;   // until its result is there
+    std::vector<dependence_chain> chains_;    // by instruction,
+    std::vector<dependence_chain> of_rounds_; // likewise
 
     // Of the block at hand.
-    std::uint32_t first_ = 0;
+    std::vector<dependence_chain> written_; // by register, until what the block writes there is there
+    std::vector<std::uint32_t> registers_;  // that it writes
     std::uint32_t instructions_ = 0;
     dependence_chain longest_;
+    dependence_chain issued_;                     // until all so far are issued
     dependence_chain accessed_;                   // until all accesses so far have begun
     dependence_chain ordered_;                    // until those behind a barrier may begin
     std::array<dependence_chain, spaces> stored_; // until a load sees what was stored

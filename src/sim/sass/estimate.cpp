@@ -140,8 +140,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     place_instructions(estimates);
     place_numbers(estimates);
     if (traits_.loads_constants && from_->is_entry) load_parameters(estimates);
-    if (traits_.unrolls_loops) unroll_loops(estimates);
-    estimate_chains(estimates);
+    estimate_chains(estimates, traits_.unrolls_loops ? unroll_loops(estimates) : std::vector<unrolled_loop>{});
     return estimates;
 }
 
@@ -270,7 +269,8 @@ std::uint16_t sass_estimator::stored_constants(ptx::instruction const& i) const 
     return static_cast<std::uint16_t>(is_wide(i) ? 2 * constants : constants);
 }
 
-void sass_estimator::estimate_chains(std::vector<sass_estimate>& estimates) const {
+void sass_estimator::estimate_chains(std::vector<sass_estimate>& estimates,
+                                     std::vector<unrolled_loop> const& unrolled) const {
     std::vector<std::uint32_t> number(estimates.size()); // of a decoded instruction in the text
     for (std::uint32_t i = 0; i < place_.size(); ++i) number[place_[i]] = i;
     std::vector<dependence_cost> costs;
@@ -281,8 +281,11 @@ void sass_estimator::estimate_chains(std::vector<sass_estimate>& estimates) cons
         costs.push_back(
             {e.instructions, e.pipe, !e.reduction, predicated ? number[e.predicated_by - 1] : def_use::nobody});
     }
-    dependence const chains{*from_, *flow_, latency_, costs};
-    for (std::uint32_t i = 0; i < place_.size(); ++i) estimates[place_[i]].chain = chains.chain(i);
+    dependence const chains{*from_, latency_, costs, unrolled};
+    for (std::uint32_t i = 0; i < place_.size(); ++i) {
+        estimates[place_[i]].chain = chains.chain(i);
+        estimates[place_[i]].rounds = chains.chain_of_rounds(i);
+    }
 }
 
 void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {

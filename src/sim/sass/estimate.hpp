@@ -36,6 +36,7 @@ struct sass_estimate {
     std::uint32_t executed_with = 0;  // an instruction's number and 1, if ptxas puts this one beside it
     std::uint32_t unrolled_from =
         0; // what stands before a loop and 1, if this one counts its rounds and is done once for four
+    std::uint32_t entered_from = 0;  // the same, if the loop begins here
     std::uint32_t predicated_by = 0; // a branch's number and 1, if its condition became this instruction's predicate
     bool reduction = false;          // an atomic as atomic_merge::is_reduction says
     bool counts_lanes = false;       // and merge
@@ -44,6 +45,7 @@ struct sass_estimate {
     expansion inside{};              // operations of a thread that its expansion has
     std::uint8_t words = 1;          // what an access of shared memory moves; 0: another moves it along
     dependence_chain chain{};        // of the basic block that begins here
+    dependence_chain rounds{};       // and of rounds that are done at once, if it is a loop that is unrolled
 };
 
 // Estimates for each instruction of a function, in its order.
@@ -88,9 +90,9 @@ private:
     // bring the warp's threads together again (BSSY, BSYNC).
     void estimate_branches(std::vector<sass_estimate>& estimates);
 
-    void estimate_chains(std::vector<sass_estimate>& estimates) const;
+    void estimate_chains(std::vector<sass_estimate>& estimates, std::vector<unrolled_loop> const& unrolled) const;
 
-    void unroll_loops(std::vector<sass_estimate>& estimates) const;
+    [[nodiscard]] std::vector<unrolled_loop> unroll_loops(std::vector<sass_estimate>& estimates) const;
 
     // The descriptor of global memory is loaded where that is reached, and the end of a kernel stands in each branch that leads
     // there.

@@ -73,16 +73,19 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
     }
 }
 
-void sass_estimator::unroll_loops(std::vector<sass_estimate>& estimates) const {
+std::vector<unrolled_loop> sass_estimator::unroll_loops(std::vector<sass_estimate>& estimates) const {
     auto const cost = [&](std::uint32_t i) {
         return estimates[place_[i]].instructions + unsigned{estimates[place_[i]].beside};
     };
-    for (unrolled_loop const& loop : unrolled_loops(*from_, *flow_, *loops_, cost)) {
+    auto found = unrolled_loops(*from_, *flow_, *loops_, cost);
+    for (unrolled_loop const& loop : found) {
         std::size_t const before = place_[loop.text.first - 1];
+        estimates[place_[loop.text.first]].entered_from = static_cast<std::uint32_t>(before + 1);
         for (std::uint32_t const i : loop.counting)
             estimates[place_[i]].unrolled_from = static_cast<std::uint32_t>(before + 1);
         add_beside(estimates, loop.text.first - 1, unrolled_loop::around);
     }
+    return found;
 }
 
 void sass_estimator::place_instructions(std::vector<sass_estimate>& estimates) const {

@@ -18,16 +18,22 @@ namespace sim {
 // number of rounds is done by two and by one.
 struct unrolled_loop {
     loops::interval text;
-    std::vector<std::uint32_t> counting; // adds a constant to a register, compares, goes back
+    std::vector<std::uint32_t> counting;   // adds a constant to a register, compares, goes back
+    static constexpr unsigned at_once = 4; // rounds
     static constexpr std::uint16_t around =
         6; // instructions that choose between the parts, once for each time it is entered
 
     // How often a warp counts that enters the loop so many times for so many rounds.
     [[nodiscard]] static constexpr std::uint64_t counts(std::uint64_t rounds, std::uint64_t entered) noexcept {
         if (entered == 0) return rounds;
-        std::uint64_t const each = rounds / entered, rest = each % 4;
-        std::uint64_t const done = each / 4 + (rest >= 2) + (rest & 1);
-        return done * entered + (rounds - each * entered) / 4;
+        std::uint64_t const each = rounds / entered, rest = each % at_once;
+        std::uint64_t const done = each / at_once + (rest >= 2) + (rest & 1);
+        return done * entered + (rounds - each * entered) / at_once;
+    }
+    // And how often it does that number of rounds at once.
+    [[nodiscard]] static constexpr std::uint64_t together(std::uint64_t rounds, std::uint64_t entered) noexcept {
+        if (entered == 0) return 0;
+        return rounds / entered / at_once * entered + rounds % entered / at_once;
     }
 };
 

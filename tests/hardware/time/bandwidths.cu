@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bytes that each level of memory moves in a time, by the number of blocks and by the bytes that they have under way.
+#include <type_traits>
+
 #include "bench.hpp"
 
 namespace {
@@ -69,6 +71,16 @@ __global__ void scattered_stores(unsigned n, unsigned char* memory, std::size_t 
     }
 }
 
+// A store of 4 bytes a lane, side by side.
+__global__ void whole_lines(unsigned n, unsigned char* memory, std::size_t bytes) {
+    std::size_t at = (blockIdx.x * std::size_t{blockDim.x} + threadIdx.x) * 4;
+    for (unsigned i = 0; i < n; ++i) {
+        asm volatile("st.global.u32 [%0], 0;" ::"l"(memory + at) : "memory");
+        at += std::size_t{gridDim.x} * blockDim.x * 4;
+        if (at >= bytes) at -= bytes;
+    }
+}
+
 // One row: `bytes` of L2 that are gone through again and again, or n times as many of device memory. There, the two lengths lie in
 // parts of memory of their own, and each displaces the other from L2.
 template <moves What, unsigned Under_way>
@@ -102,6 +114,16 @@ void bandwidths(time_table& table) {
     table.per_cycle("l1_hits_4_32", "bytes/cycle/SM", "LDG.32 side by side that hit in L1; 32 warps", {32, 160},
                     8 * 128.0 * 32,
                     [&](unsigned n) { repeat<l1_hits<4, 4>><<<1, 1024>>>(n, table.clock(), memory, 0); });
+    auto const apart = [&](auto stride) { // each lane a line of its own, or nearly: in different banks
+        constexpr unsigned bytes = decltype(stride)::value;
+        table.per_cycle("l1_hits_4_stride_" + std::to_string(bytes), "lanes/cycle/SM",
+                        "LDG.32, lanes so many bytes apart, that hit in L1; 32 warps", {32, 160}, 8 * 32.0 * 32,
+                        [&](unsigned n) { repeat<l1_hits<4, bytes>><<<1, 1024>>>(n, table.clock(), memory, 0); });
+    };
+    apart(std::integral_constant<unsigned, 36>{});
+    apart(std::integral_constant<unsigned, 68>{});
+    apart(std::integral_constant<unsigned, 132>{});
+    apart(std::integral_constant<unsigned, 260>{});
     table.per_cycle("l1_hits_4_stride_32", "bytes/cycle/SM", "LDG.32, a sector a lane, that hit in L1; 32 warps",
                     {32, 160}, 8 * 128.0 * 32,
                     [&](unsigned n) { repeat<l1_hits<4, 32>><<<1, 1024>>>(n, table.clock(), memory, 0); });
@@ -133,4 +155,8 @@ void bandwidths(time_table& table) {
                  {4, 20}, 256.0 * 1024, [=](unsigned n) { scattered_stores<<<256, 1024>>>(n, memory, 32 * megabyte); });
     table.per_cycle("scattered_stores_one_sm", "sectors/cycle/SM", "the same by one block of 1024 in 1 MiB", {16, 80},
                     1024, [=](unsigned n) { scattered_stores<<<1, 1024>>>(n, memory, megabyte); });
+    for (unsigned sms : {1u, 8u, 16u, 66u, 132u})
+        table.per_cycle("stores_" + std::to_string(sms) + "_sms", "sectors/cycle/SM",
+                        "STG of 4 bytes a lane side by side, by a block of 1024 each in 1 MiB of all", {64, 320}, 128,
+                        [=](unsigned n) { whole_lines<<<sms, 1024>>>(n, memory, megabyte); });
 }

@@ -26,7 +26,6 @@ std::vector<dependence_chain> chains_of(std::string const& body, std::uint32_t p
                                         std::uint32_t end = 0) {
     auto const parsed = parse_body(body);
     ptx::function const& f = parsed.functions[0];
-    def_use const flow{f};
     std::vector<dependence_cost> costs;
     for (std::uint32_t i = 0; i < f.instructions.size(); ++i) {
         ptx::instruction const& op = f.instructions[i];
@@ -34,7 +33,7 @@ std::vector<dependence_chain> chains_of(std::string const& body, std::uint32_t p
         costs.push_back({static_cast<std::uint16_t>(i == predicated ? 0 : 1), op.facts->profile.pipe,
                          op.opcode != "red", inside ? predicated : def_use::nobody});
     }
-    dependence const chains{f, flow, gh100.latency, costs};
+    dependence const chains{f, gh100.latency, costs, {}};
     std::vector<dependence_chain> found;
     for (std::uint32_t i = 0; i < f.instructions.size(); ++i)
         if (!(chains.chain(i) == dependence_chain{})) found.push_back(chains.chain(i));
@@ -123,6 +122,42 @@ TEST_CASE("blocks have chains of their own, a predicate none") {
     auto const together = chains_of(body, 2, 4);
     REQUIRE(together.size() == 1);
     check(together[0], 1, 0, 0, 2 * step); // the comparison, the second load, the addition
+}
+
+TEST_CASE("a branch is issued behind what stands before it, and later where its condition is late") {
+    constexpr auto branch = static_cast<unsigned>(gh100.latency.branch),
+                   jump = static_cast<unsigned>(gh100.latency.jump);
+    std::string condition_first = "loop:\nsetp.eq.u32 %p1, %r2, 0;\n", chain;
+    for (int i = 0; i < 16; ++i) chain += "add.u32 %r1, %r1, %r3;\n";
+    check(chains_of(condition_first + chain + "@%p1 bra loop;")[0], 0, 0, 0, 15 * step + jump);
+    check(chains_of("loop:\n" + chain + "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra loop;")[0], 0, 0, 0, 17 * step + branch);
+}
+
+TEST_CASE("rounds that are done at once ask for their data at once, and add to a sum one after the other") {
+    constexpr auto branch = static_cast<unsigned>(gh100.latency.branch),
+                   jump = static_cast<unsigned>(gh100.latency.jump);
+    static_assert(unrolled_loop::at_once == 4);
+    auto const rounds_of = [](std::string const& body) {
+        auto const parsed = parse_body("loop:\n" + body +
+                                       "add.u64 %d1, %d1, 4;\nadd.u32 %r4, %r4, 1;\n"
+                                       "setp.ne.u32 %p1, %r4, %r5;\n@%p1 bra loop;\n");
+        ptx::function const& f = parsed.functions[0];
+        auto const last = static_cast<std::uint32_t>(f.instructions.size() - 2); // before the end of the thread
+        std::vector<dependence_cost> costs;
+        for (ptx::instruction const& op : f.instructions) costs.push_back({1, op.facts->profile.pipe, true});
+        dependence const chains{f, gh100.latency, costs, {{{0, last}, {last - 1, last, last - 2, last - 3}}}};
+        return chains.chain_of_rounds(0);
+    };
+    check(rounds_of("ld.global.u32 %r1, [%d1];\nadd.u32 %r2, %r2, %r1;\n"), 1, 0, 0, 4 * step);
+    check(rounds_of("add.u32 %r2, %r2, %r3;\n"), 0, 0, 0, 2 * step + branch); // what counts takes longer
+    std::string chain;
+    for (int i = 0; i < 4; ++i) chain += "add.u32 %r2, %r2, %r3;\n";
+    check(rounds_of(chain), 0, 0, 0, 15 * step + jump);
+    check(rounds_of("ld.global.u32 %r2, [%d2];\nst.global.u32 [%d1], %r2;\n"), 4, 0, 0,
+          jump); // perhaps of the same address
+    CHECK(unrolled_loop::together(10, 1) == 2);
+    CHECK(unrolled_loop::together(22, 2) == 4);
+    CHECK(unrolled_loop::together(3, 1) == 0);
 }
 
 TEST_CASE("copies are waited for where their group is") {
