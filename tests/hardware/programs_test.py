@@ -144,6 +144,17 @@ class ComparesPrograms(unittest.TestCase):
         self.assertIn("goal: achieved occupancy within 10%: 45 of 60 cells, 75.0% (goal 90%): not met", table)
         self.assertEqual(status, 0)
 
+    def test_a_third_of_the_programs_is_shown_in_totals_alone(self):
+        names = [f"p{i}" for i in range(6)]
+        closed = [name for name in names if programs.is_judging("salt", name)]
+        self.assertEqual(closed, ["p0", "p2"])  # by sha256sum
+        wrong = {"k0(int)": {WARPS: 2048}}
+        _, table = self.compare({name: {"kernels": kernels(2), "own": wrong if name == "p2" else {}} for name in names}, "--judging", "salt")
+        shown, totals = table.split("The third that is shown in totals alone:\n")
+        self.assertIn("equal: 88 of 88 cells, 100.0%", shown)
+        self.assertIn("4 kernels of 2 programs; 0 times not compared\nequal: 43 of 44 cells, 97.7%", totals)
+        self.assertEqual([name for name in names if f"\n{name} -n 3" in totals], [name for name in names if name not in closed])
+
     def test_kernels_of_one_side_are_told(self):
         status, table = self.compare({"many": {"kernels": kernels(62), "not profiled": ["k60(int)"], "not embedded": ["k61(int)"]}})
         self.assertIn("not compared: many -n 3: k60(int): only on the embedded GPU", table)

@@ -44,7 +44,7 @@ public:
         return total;
     }
     // L1 looks for four lines at once, those of different quarters of its tags (H200, last_time.txt, l1_hits_4_stride_*: 9, 17 and 33
-    // lines take 3, 5 and 8.4 cycles; last_programs' murmurhash3: 16 lines here and there take 6.2).
+    // lines take 3, 5 and 8.4 cycles; HeCBench's murmurhash3: 16 lines here and there take 6.2).
     [[nodiscard]] unsigned tag_turns() const noexcept {
         if (size_ <= 1) return size_;
         std::uint32_t in_quarters = 0; // a byte each

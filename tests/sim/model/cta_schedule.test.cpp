@@ -77,7 +77,15 @@ TEST_CASE("nothing that was executed is a schedule of one CTA") {
 }
 
 // 4,000 CTAs of 1 or 2, then one of 50: as long as the others on two SMs with room for two, and the rest of the last.
-TEST_CASE("only the last waves of a long grid are followed") {
+TEST_CASE("a long CTA that begins first keeps its place, where so many CTAs are followed") {
+    std::vector<std::uint64_t> lengths{1000};
+    lengths.insert(lengths.end(), 100, 1);
+    cta_schedule const early = scheduled(lengths, 2, 2);
+    CHECK(early.span * 1100 / 101 == doctest::Approx(1000));
+    CHECK(early.busiest_share == doctest::Approx(1034.0 / 1100).epsilon(0.01)); // and a third of the others beside it
+}
+
+TEST_CASE("only the last CTAs of a long grid are followed") {
     std::vector<std::uint64_t> lengths;
     std::uint64_t sum = 0;
     for (unsigned i = 0; i < 4000; ++i) sum += lengths.emplace_back(1 + i / 2 % 2);
