@@ -76,7 +76,6 @@ TEST_CASE("nothing that was executed is a schedule of one CTA") {
     CHECK(schedule_ctas(std::vector<executed_ctas>(3), 4, 1).span == 1);
 }
 
-// 4,000 CTAs of 1 or 2, then one of 50: as long as the others on two SMs with room for two, and the rest of the last.
 TEST_CASE("a long CTA that begins first keeps its place, where so many CTAs are followed") {
     std::vector<std::uint64_t> lengths{1000};
     lengths.insert(lengths.end(), 100, 1);
@@ -85,6 +84,7 @@ TEST_CASE("a long CTA that begins first keeps its place, where so many CTAs are 
     CHECK(early.busiest_share == doctest::Approx(1034.0 / 1100).epsilon(0.01)); // and a third of the others beside it
 }
 
+// 4,000 CTAs of 1 or 2, then one of 50: as long as the others on two SMs with room for two, and the rest of the last.
 TEST_CASE("only the last CTAs of a long grid are followed") {
     std::vector<std::uint64_t> lengths;
     std::uint64_t sum = 0;
