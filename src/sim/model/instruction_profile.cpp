@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instruction_profile.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -194,11 +195,12 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
         to[waits_special] += times * chain.special;
         to[dependent_cycles] += times * chain.cycles;
     };
-    std::uint64_t together = 0; // of an unrolled loop
+    std::uint64_t times = counts[i].warps, together = 0; // of an unrolled loop
+    if (estimates[i].spins) times = std::min(times, counts[estimates[i].entered_from - 1].warps);
     if (estimates[i].rounds != dependence_chain{})
         together = unrolled_loop::together(counts[i].warps, counts[estimates[i].entered_from - 1].warps);
     add_chain(estimates[i].rounds, together);
-    add_chain(estimates[i].chain, counts[i].warps - together * unrolled_loop::at_once);
+    add_chain(estimates[i].chain, times - together * unrolled_loop::at_once);
     if (std::uint32_t const branch = estimates[place].predicated_by) { // so every thread that comes there executes it
         if (op.memory.space == ptx::space::shared && counter_of_memory(op, false) != none)
             to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;

@@ -39,7 +39,8 @@ launch_counters::launch_counters(chip_model const& chip, sim::kernel const& kern
         sass_estimate const& e = estimates_[i];
         bool const is_unrolled = e.rounds != dependence_chain{};
         double const cycles = length_of(is_unrolled ? e.rounds : e.chain, chip.latency);
-        block_cycles_[i + 1] = static_cast<std::uint32_t>(is_unrolled ? cycles / unrolled_loop::at_once : cycles);
+        double const of_round = is_unrolled ? cycles / unrolled_loop::at_once : cycles;
+        block_cycles_[i + 1] = e.spins ? 0 : static_cast<std::uint32_t>(of_round);
     }
     code_bytes_ = code_bytes(kernel, estimates_);
     profile_.resize(map_.size());

@@ -37,6 +37,7 @@ struct sass_estimate {
     std::uint32_t unrolled_from =
         0; // what stands before a loop and 1, if this one counts its rounds and is done once for four
     std::uint32_t entered_from = 0;  // the same, if the loop begins here
+    bool spins = false;              // a loop begins here that waits for what others write
     std::uint32_t predicated_by = 0; // a branch's number and 1, if its condition became this instruction's predicate
     bool reduction = false;          // an atomic as atomic_merge::is_reduction says
     bool counts_lanes = false;       // and merge
@@ -90,6 +91,7 @@ private:
     // bring the warp's threads together again (BSSY, BSYNC).
     void estimate_branches(std::vector<sass_estimate>& estimates);
 
+    void find_spins(std::vector<sass_estimate>& estimates) const;
     void estimate_chains(std::vector<sass_estimate>& estimates, std::vector<unrolled_loop> const& unrolled) const;
 
     [[nodiscard]] std::vector<unrolled_loop> unroll_loops(std::vector<sass_estimate>& estimates) const;
