@@ -347,6 +347,7 @@ struct decoded {
     sim::action action = sim::action::compute;
     bool guarded = false;
     bool guard_negated = false;
+    bool guard_only_counts = false; // all lanes execute it; those that the guard leaves out are not counted
     bool ftz = false;           // flush subnormals
     bool sat = false;           // saturate
     bool negated = false;       // the predicate argument is

@@ -10,6 +10,7 @@
 
 #include "../ptx/cursor.hpp"
 #include "../sass/contraction.hpp"
+#include "../sass/predicated_select.hpp"
 #include "../sass/liveness.hpp"
 #include "control_flow.hpp"
 
@@ -46,6 +47,19 @@ static ptx::instruction fuse(ptx::instruction const& i, contracted_sum const& su
     return fused;
 }
 
+// The choice that was decoded last counts as the operation of single precision that computes its value, for the lanes that take it.
+static void count_as_value(std::vector<decoded>& code, std::uint32_t value, operand_ref condition, bool is_second) {
+    instruction_info const& computes = code[value].info;
+    using enum instruction_kind;
+    if (computes.kind != fadd && computes.kind != fmul && computes.kind != ffma) return;
+    decoded& choice = code.back();
+    choice.info.kind = computes.kind;
+    choice.info.pipe = computes.pipe;
+    choice.guarded = choice.guard_only_counts = true;
+    choice.guard_negated = is_second;
+    choice.guard = condition;
+}
+
 result<function_code> decode_function(link_context& link, ptx::function const& from) {
     if (from.fault) return *from.fault; // an operand of what follows may lack its declaration
     function_builder builder{link, from};
@@ -56,6 +70,7 @@ result<function_code> decode_function(link_context& link, ptx::function const& f
     first.reserve(from.instructions.size() + 1);
     std::optional<error> not_supported;
     contraction const contracted{from};
+    predicated_select const selects{from};
     for (std::uint32_t number = 0; auto const& source : from.instructions) {
         std::uint32_t const i = number++;
         first.push_back(static_cast<std::uint32_t>(builder.code.code.size()));
@@ -76,6 +91,9 @@ result<function_code> decode_function(link_context& link, ptx::function const& f
             if (!in.fault) in.unsupported();
             if (in.fault->code != errc::unavailable) return *in.fault;
             if (!not_supported) not_supported = std::move(in.fault);
+        } else if (std::uint32_t const value = selects.value(i); value != predicated_select::nobody) {
+            count_as_value(builder.code.code, first[value + 1] - 1, builder.slot(source.operands[3].index),
+                           selects.is_second(i));
         }
     }
     if (not_supported) return *not_supported;

@@ -67,6 +67,17 @@ static bool is_number(ptx::operand const& o) noexcept {
            o.kind == ptx::operand_kind::real;
 }
 
+// Whether an operand of the reader may be taken with the opposite sign, or none, for all that its machine code does with it.
+static bool has_sign_for(ptx::instruction const& reader, ptx::instruction const& source) noexcept {
+    using enum instruction_kind;
+    auto const kind = reader.facts->profile.kind;
+    if (reader.opcode == "mov" || kind == store || kind == atomic || kind == reduction || kind == inter_thread) return false;
+    if (reader.opcode == "cvt") return true;
+    bool const rounded_root = (reader.opcode == "sqrt" || reader.opcode == "rcp") && has(reader, "rn");
+    if (is_wide(source)) return is_floating(reader) && !rounded_root && reader.opcode != "div" && reader.opcode != "selp";
+    return is_floating(reader) && !rounded_root;
+}
+
 // Whether the reader of a result does the work of the instruction that gives it.
 // @param single nobody else reads the result
 static bool absorbs(ptx::instruction const& source, ptx::instruction const& reader, bool single) noexcept {
@@ -83,7 +94,7 @@ static bool absorbs(ptx::instruction const& source, ptx::instruction const& read
     bool const high =
         source.opcode == "shr" && source.operands.size() == 3 && source.operands[2].kind == ptx::operand_kind::integer;
     if (high && single && !is_wide(source) && reader.opcode == "add" && is_integer(reader)) return true; // LEA.HI
-    if (joins == sign) return is_floating(source) && is_floating(reader);
+    if (joins == sign) return is_floating(source) && has_sign_for(reader, source);
     if (!single || is_wide(source)) return false;
     if (joins == sum && adds) return is_integer(source) && is_integer(reader);
     return joins == logic && reader.facts->fusion == logic && !has(source, "pred");
@@ -132,6 +143,8 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
         if (merged.words(i) == 0 || is_taken) estimates[at].instructions = 0;
         place_[i] = at++;
     }
+    estimate_floats(code, estimates);
+    estimate_choices(code, estimates);
     if (traits_.loads_constants) join_constants(estimates);
     estimate_branches(estimates);
     join_divisions(estimates);

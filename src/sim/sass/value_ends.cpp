@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "value_ends.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "../ptx/instruction_facts.hpp"
+#include "operand_registers.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+value_ends::value_ends(ptx::function const& of)
+    : of_{of}, loops_{of}, registers_(of.registers.size()), returned_(of.registers.size()) {
+    for (std::uint32_t const r : of.register_outputs) returned_[r] = true;
+    for (std::uint32_t i = 0; i < of.instructions.size(); ++i) {
+        ptx::instruction const& op = of.instructions[i];
+        auto const reads = [&](std::uint32_t r) { registers_[r].reads.push_back(i); };
+        if (op.guard != ptx::instruction::no_guard) reads(op.guard);
+        ptx::operand const* const result = ptx::result_of(op);
+        for (ptx::operand const& o : op.operands)
+            if (&o != result || ptx::reads_result(op)) for_each_register(o, reads);
+        if (result != nullptr && op.guard == ptx::instruction::no_guard)
+            for_each_register(*result, [&](std::uint32_t r) { registers_[r].writes.push_back(i); });
+    }
+}
+
+bool value_ends::ends(std::uint32_t i, std::uint32_t register_index) const noexcept {
+    ptx::operand const* const result = ptx::result_of(of_.instructions[i]);
+    if (result != nullptr && result->kind == ptx::operand_kind::reg && result->index == register_index) return true;
+    accesses const& r = registers_[register_index];
+    if (returned_[register_index] || (!r.reads.empty() && r.reads.back() > i)) return false;
+    return std::all_of(loops_.all().begin(), loops_.all().end(), [&](loops::interval const& around) {
+        if (!around.has(i)) return true;
+        auto const is_inside = [&](std::uint32_t each) { return around.has(each); };
+        auto const write = std::find_if(r.writes.begin(), r.writes.end(), is_inside);
+        auto const read = std::find_if(r.reads.begin(), r.reads.end(), is_inside);
+        return write != r.writes.end() && (read == r.reads.end() || *write < *read);
+    });
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
