@@ -128,7 +128,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     absorbed_.assign(from_->instructions.size(), false);
     taken_.assign(from_->instructions.size(), 0);
     place_.assign(from_->instructions.size(), 0);
-    shared_access_merge const merged{*from_, *flow_};
+    shared_access_merge const merged{*from_, *flow_, {kernel_.source.get(), &code.shared}};
     calls_ = false;
     for (auto const& instruction : from_->instructions)
         calls_ |= instruction.facts->control == ptx::control_effect::call;

@@ -84,10 +84,30 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
             for (std::size_t part = 1; part < op.operands.size(); ++part) {
                 ptx::operand const& o = op.operands[part];
                 if (o.kind != ptx::operand_kind::reg || number_of(i, o) != 0) continue;
+                std::uint32_t last = i;
+                if (part == 2) { // divisions by the same number share what is made of it
+                    auto const is_alike = [&](std::uint32_t other) {
+                        ptx::instruction const& d = text[other];
+                        return d.opcode == "div" && is_scaled(d) && parts[other] == parts[i] &&
+                               d.operands[2].kind == ptx::operand_kind::reg && d.operands[2].index == o.index &&
+                               has(d, "full") == has(op, "full") &&
+                               flow_->writer_of(other, o.index) == flow_->writer_of(i, o.index);
+                    };
+                    bool is_shared = false;
+                    for (std::uint32_t other = 0; other < text.size(); ++other) {
+                        if (!is_alike(other)) continue;
+                        if (other < i) is_shared = true;
+                        else last = other;
+                    }
+                    if (is_shared) {
+                        e.instructions = static_cast<std::uint16_t>(e.instructions - 3);
+                        continue;
+                    }
+                }
                 std::uint32_t const writer = flow_->writer_of(i, o.index);
                 bool const has_sign = writer != def_use::nobody && absorbed_[writer] &&
                                       text[writer].facts->fusion == ptx::fusion::sign;
-                if (!has_sign && ends.ends(i, o.index)) continue;
+                if (!has_sign && ends.ends(last, o.index)) continue;
                 ++e.inside.fmul;
                 ++e.instructions; // a choice between both
             }
