@@ -162,8 +162,7 @@ namespace detail {
         return {access.bytes <= 8 ? 1u : 2u}; // see below: phases in pairs
     bool const reads_or_writes =
         access.operation == memory_operation::load || access.operation == memory_operation::store;
-    if (access.active == all_lanes && access.bytes <= 4 && reads_or_writes && detail::in_one_row(access))
-        return {1};
+    if (access.active == all_lanes && access.bytes <= 4 && reads_or_writes && detail::in_one_row(access)) return {1};
     bool const changes = !counts_lanes && (access.operation == memory_operation::atomic ||
                                            access.operation == memory_operation::reduction);
     unsigned phases = access.bytes <= 4 ? 1 : access.bytes <= 8 ? 2 : access.bytes <= 16 ? 4 : 8;

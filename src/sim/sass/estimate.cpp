@@ -71,10 +71,12 @@ static bool is_number(ptx::operand const& o) noexcept {
 static bool has_sign_for(ptx::instruction const& reader, ptx::instruction const& source) noexcept {
     using enum instruction_kind;
     auto const kind = reader.facts->profile.kind;
-    if (reader.opcode == "mov" || kind == store || kind == atomic || kind == reduction || kind == inter_thread) return false;
+    if (reader.opcode == "mov" || kind == store || kind == atomic || kind == reduction || kind == inter_thread)
+        return false;
     if (reader.opcode == "cvt") return true;
     bool const rounded_root = (reader.opcode == "sqrt" || reader.opcode == "rcp") && has(reader, "rn");
-    if (is_wide(source)) return is_floating(reader) && !rounded_root && reader.opcode != "div" && reader.opcode != "selp";
+    if (is_wide(source))
+        return is_floating(reader) && !rounded_root && reader.opcode != "div" && reader.opcode != "selp";
     return is_floating(reader) && !rounded_root;
 }
 
@@ -144,6 +146,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
         place_[i] = at++;
     }
     estimate_floats(code, estimates);
+    join_equal_floats(code, estimates);
     estimate_choices(code, estimates);
     if (traits_.loads_constants) join_constants(estimates);
     estimate_branches(estimates);

@@ -91,6 +91,7 @@ private:
     // What is done by the operands, the rounding or the predicate of another instruction of floating-point numbers, and what
     // approximations, negations and clamps take more.
     void estimate_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
+    void join_equal_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
     void estimate_choices(function_code const& code, std::vector<sass_estimate>& estimates) const;
 
     void estimate_chains(std::vector<sass_estimate>& estimates) const;

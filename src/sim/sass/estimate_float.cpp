@@ -7,6 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "../ptx/instruction_facts.hpp"
@@ -23,7 +26,8 @@ static bool is_single(ptx::instruction const& i) noexcept { return type_of(i) ==
 static bool is_scaled(ptx::instruction const& i) noexcept {
     if (!is_single(i) || i.opcode == "rcp") return false;
     if (i.opcode == "div" && has(i, "full")) return true;
-    bool const scaled = i.opcode == "ex2" || i.opcode == "lg2" || i.opcode == "rsqrt" || i.opcode == "sqrt" || i.opcode == "div";
+    bool const scaled =
+        i.opcode == "ex2" || i.opcode == "lg2" || i.opcode == "rsqrt" || i.opcode == "sqrt" || i.opcode == "div";
     return scaled && has(i, "approx") && !has(i, "ftz");
 }
 
@@ -52,7 +56,9 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
         if (w == def_use::nobody || parts[w] != parts[i]) return {};
         return w;
     };
-    auto const is_operation = [&](std::uint32_t i) { return kind_of(i) == fadd || kind_of(i) == fmul || kind_of(i) == ffma; };
+    auto const is_operation = [&](std::uint32_t i) {
+        return kind_of(i) == fadd || kind_of(i) == fmul || kind_of(i) == ffma;
+    };
     // The other part of a maximum or minimum with that constant.
     auto const part_beside = [&](std::uint32_t i, std::uint64_t constant) -> ptx::operand const* {
         for (std::size_t part = 1; part < 3; ++part) {
@@ -105,19 +111,20 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
                     }
                 }
                 std::uint32_t const writer = flow_->writer_of(i, o.index);
-                bool const has_sign = writer != def_use::nobody && absorbed_[writer] &&
-                                      text[writer].facts->fusion == ptx::fusion::sign;
+                bool const has_sign =
+                    writer != def_use::nobody && absorbed_[writer] && text[writer].facts->fusion == ptx::fusion::sign;
                 if (!has_sign && ends.ends(last, o.index)) continue;
                 ++e.inside.fmul;
                 ++e.instructions; // a choice between both
             }
         } else if ((op.opcode == "sin" || op.opcode == "cos") && op.operands.size() == 2) {
             for (std::uint32_t before = i; before-- != 0 && parts[before] == parts[i];) {
-                bool const same = (text[before].opcode == "sin" || text[before].opcode == "cos") &&
-                                  op.operands[1].kind == ptx::operand_kind::reg &&
-                                  text[before].operands[1].kind == ptx::operand_kind::reg &&
-                                  text[before].operands[1].index == op.operands[1].index &&
-                                  flow_->writer_of(before, op.operands[1].index) == flow_->writer_of(i, op.operands[1].index);
+                bool const same =
+                    (text[before].opcode == "sin" || text[before].opcode == "cos") &&
+                    op.operands[1].kind == ptx::operand_kind::reg &&
+                    text[before].operands[1].kind == ptx::operand_kind::reg &&
+                    text[before].operands[1].index == op.operands[1].index &&
+                    flow_->writer_of(before, op.operands[1].index) == flow_->writer_of(i, op.operands[1].index);
                 if (!same) continue;
                 e.inside.fmul = 0;
                 e.instructions = 1;
@@ -130,7 +137,8 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
                 vanishes = vanishes && compares_parts(text[reader]) && parts[reader] == parts[i] &&
                            part_beside(reader, 0) != nullptr;
             if (vanishes) e.instructions = 0;
-        } else if (is_single(op) && (op.opcode == "min" || op.opcode == "max") && op.operands.size() == 3 && !has(op, "NaN")) {
+        } else if (is_single(op) && (op.opcode == "min" || op.opcode == "max") && op.operands.size() == 3 &&
+                   !has(op, "NaN")) {
             bool const takes_least = op.opcode == "min";
             ptx::operand const* const inner = part_beside(i, takes_least ? one : 0);
             auto const clamp = inner == nullptr ? std::nullopt : writer_here(i, *inner);
@@ -143,6 +151,49 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
             if (rounds_it) e.instructions = 0;
             else e.inside.fadd = 1;
         }
+    }
+}
+
+// What stands twice between two labels is computed once.
+void sass_estimator::join_equal_floats(function_code const& code, std::vector<sass_estimate>& estimates) const {
+    using enum instruction_kind;
+    auto const& text = from_->instructions;
+    using value =
+        std::tuple<ptx::operand_kind, std::uint64_t, std::uint32_t>; // its number or register, and who wrote that
+    std::set<std::tuple<std::string_view, std::vector<std::string_view>, std::vector<value>>> known;
+    auto label = from_->labels.begin();
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+        ptx::instruction const& op = text[i];
+        bool begins = i != 0 && text[i - 1].facts->control != ptx::control_effect::next &&
+                      text[i - 1].guard == ptx::instruction::no_guard;
+        for (; label != from_->labels.end() && label->instruction <= i; ++label) begins = true;
+        if (begins || (i != 0 && has_slow_way(text[i - 1]))) known.clear(); // it is done again behind a division
+        instruction_kind const kind = code.code[place_[i]].info.kind;
+        bool const is_operation =
+            kind == fadd || kind == fmul || kind == ffma || kind == dadd || kind == dmul || kind == dfma;
+        bool const is_fused = (kind == ffma || kind == dfma) != (op.opcode == "fma"); // with a product
+        if (!is_operation || is_fused || op.guard != ptx::instruction::no_guard ||
+            estimates[place_[i]].instructions != 1 || op.operands[0].kind != ptx::operand_kind::reg ||
+            flow_->is_written_again(op.operands[0].index))
+            continue;
+        std::vector<value> parts;
+        bool traced = true;
+        for (std::size_t part = 1; part < op.operands.size(); ++part) {
+            ptx::operand const& o = op.operands[part];
+            if (o.kind != ptx::operand_kind::reg) {
+                parts.emplace_back(ptx::operand_kind::single, o.bits, 0);
+            } else if (std::uint64_t const bits = number_of(i, o); bits != 0 || is_moved_zero(i, o)) {
+                parts.emplace_back(ptx::operand_kind::single, bits, 0);
+            } else {
+                traced = traced && !flow_->is_written_again(o.index);
+                parts.emplace_back(o.kind, o.index, flow_->writer_of(i, o.index));
+            }
+        }
+        if (op.opcode == "add" || op.opcode == "mul") std::sort(parts.begin(), parts.end());
+        if (traced &&
+            !known.emplace(op.opcode, std::vector<std::string_view>(op.modifiers.begin(), op.modifiers.end()), parts)
+                 .second)
+            estimates[place_[i]].instructions = 0;
     }
 }
 

@@ -23,8 +23,8 @@ static bool is_choice(ptx::instruction const& i) noexcept {
 
 // Whether one machine instruction computes it, which a predicate may be put on.
 static bool is_simple(ptx::instruction const& i) noexcept {
-    static constexpr std::string_view simple[] = {"add", "and", "fma", "mad", "max", "min", "mul",
-                                                  "or",  "shl", "shr", "sub", "xor"};
+    static constexpr std::string_view simple[] = {"add", "and", "fma", "mad", "max", "min",
+                                                  "mul", "or",  "shl", "shr", "sub", "xor"};
     return i.guard == ptx::instruction::no_guard && ptx::size_of(type_of(i)) == 4 && !has(i, "wide") && !has(i, "hi") &&
            std::find(std::begin(simple), std::end(simple), i.opcode) != std::end(simple) &&
            i.operands[0].kind == ptx::operand_kind::reg;
@@ -51,8 +51,9 @@ predicated_select::predicated_select(ptx::function const& of) : of_{of} {
         std::uint32_t const writer = flow.is_written_again(r) ? nobody : flow.writer_of(choice, r);
         if (writer != nobody) {
             ptx::instruction const& w = text[writer];
-            bool const is_constant = w.opcode == "mov" && w.operands.size() == 2 &&
-                                     w.operands[1].kind != ptx::operand_kind::reg;
+            using enum ptx::operand_kind;
+            auto const from = w.operands.back().kind;
+            bool const is_constant = w.opcode == "mov" && (from == integer || from == single || from == real);
             if (is_constant || has(w, "param") || w.opcode == "neg" || w.opcode == "abs") return false;
         }
         return ends.ends(choice, r);

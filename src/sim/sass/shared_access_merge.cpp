@@ -17,7 +17,9 @@ namespace sim {
 
 shared_access_merge::shared_access_merge(ptx::function const& of, def_use const& flow, shared_places const& places)
     : of_{of}, flow_{flow}, places_{places}, words_(of.instructions.size(), 1), zeros_(of.registers.size()) {
-    auto const moves = [](ptx::instruction const& i) { return (i.opcode == "ld" || i.opcode == "st") && has(i, "shared"); };
+    auto const moves = [](ptx::instruction const& i) {
+        return (i.opcode == "ld" || i.opcode == "st") && has(i, "shared");
+    };
     if (std::none_of(of_.instructions.begin(), of_.instructions.end(), moves)) return; // nothing to join
     find_zeros();
     std::uint32_t block = 0;
@@ -41,8 +43,8 @@ bool shared_access_merge::is_known(std::uint32_t i) {
     if (base == nobody) return false;
     std::int64_t const offset = offset_of(i);
     bool const known = loads && std::any_of(values_.begin(), values_.end(), [=](value const& v) {
-        return v.base == base && v.offset == offset && v.bytes == bytes;
-    });
+                           return v.base == base && v.offset == offset && v.bytes == bytes;
+                       });
     if (!known) values_.push_back({base, offset, bytes});
     return known;
 }
@@ -72,13 +74,14 @@ std::uint32_t shared_access_merge::bytes_of(std::uint32_t at) const noexcept {
 bool shared_access_merge::is_read_as_integer(std::uint32_t load) const noexcept {
     auto const& readers = flow_.readers(load);
     return flow_.is_confused(load) || std::any_of(readers.begin(), readers.end(), [&](std::uint32_t reader) {
-        ptx::instruction const& op = of_.instructions[reader];
-        if (op.opcode == "mov" || op.opcode == "st") return false;
-        return std::none_of(op.modifiers.begin(), op.modifiers.end(), [](std::string_view m) {
-            ptx::type const t = ptx::type_named(m);
-            return t == ptx::type::f16 || t == ptx::type::f16x2 || t == ptx::type::bf16 || t == ptx::type::bf16x2;
-        });
-    });
+               ptx::instruction const& op = of_.instructions[reader];
+               if (op.opcode == "mov" || op.opcode == "st") return false;
+               return std::none_of(op.modifiers.begin(), op.modifiers.end(), [](std::string_view m) {
+                   ptx::type const t = ptx::type_named(m);
+                   return t == ptx::type::f16 || t == ptx::type::f16x2 || t == ptx::type::bf16 ||
+                          t == ptx::type::bf16x2;
+               });
+           });
 }
 
 std::optional<std::uint32_t> shared_access_merge::place_of(ptx::operand const& variable) const noexcept {
@@ -99,13 +102,16 @@ shared_access_merge::place shared_access_merge::place_of(std::uint32_t i) const 
         found.writer = writer;
         if (writer == nobody || flow_.is_written_again(found.base->index)) return found;
         ptx::instruction const& w = of_.instructions[writer];
-        bool const moves = w.opcode == "mov" && w.operands.size() == 2 && is_variable(w.operands[1]) && place_of(w.operands[1]);
+        bool const moves =
+            w.opcode == "mov" && w.operands.size() == 2 && is_variable(w.operands[1]) && place_of(w.operands[1]);
         bool const adds = w.opcode == "add" && w.operands.size() == 3 && is_integer(w) &&
-                          w.operands[1].kind == ptx::operand_kind::reg && w.operands[2].kind == ptx::operand_kind::integer;
+                          w.operands[1].kind == ptx::operand_kind::reg &&
+                          w.operands[2].kind == ptx::operand_kind::integer;
         if ((!moves && !adds) || w.guard != ptx::instruction::no_guard) return found;
         if (adds) {
             std::uint64_t const number = w.operands[2].bits;
-            std::int64_t const more = is_wide(w) ? static_cast<std::int64_t>(number) : static_cast<std::int32_t>(number);
+            std::int64_t const more =
+                is_wide(w) ? static_cast<std::int64_t>(number) : static_cast<std::int32_t>(number);
             if (flow_.writer_of(writer, w.operands[1].index) == nobody) return found;
             found.offset += more;
         }
@@ -116,9 +122,10 @@ shared_access_merge::place shared_access_merge::place_of(std::uint32_t i) const 
     auto const known = place_of(*found.base);
     found.known = known.has_value();
     found.offset += known.value_or(0);
-    found.writer = known ? window
-                         : found.base->index | (found.base->kind == ptx::operand_kind::module_variable ? module_variable
-                                                                                                       : function_variable);
+    found.writer =
+        known ? window
+              : found.base->index |
+                    (found.base->kind == ptx::operand_kind::module_variable ? module_variable : function_variable);
     return found;
 }
 
