@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "../decode/float.hpp"
 #include "../ptx/instruction_facts.hpp"
 #include "atomic_merge.hpp"
 #include "if_conversion.hpp"
@@ -21,9 +22,11 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // Special registers and addresses of local variables are read by instructions of their own before
-// the one that names them.
+// the one that names them, and lanes that an approximation scales are counted there.
 static bool is_operand_read(decoded const& op) noexcept {
-    return op.action == action::special_register || op.action == action::local_address;
+    bool const counts_scaled = op.action == action::nothing && op.guard_only_counts;
+    bool const finds_scaled = op.action == action::compute && op.compute == decode::find_scaled_lanes;
+    return op.action == action::special_register || op.action == action::local_address || finds_scaled || counts_scaled;
 }
 
 // A predicate as a number, 1 or 0. compares_with_zero() finds the instruction that makes a
@@ -162,7 +165,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
 }
 
 void sass_estimator::estimate_operand(decoded const& op, sass_estimate& e) const noexcept {
-    if (op.action == action::local_address) {
+    if (op.action != action::special_register) {
         e.instructions = 0;
         return;
     }

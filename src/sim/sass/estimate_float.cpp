@@ -87,6 +87,14 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
                 e.inside.dadd = 1;
             }
         } else if (is_scaled(op)) {
+            decoded const* const before = place_[i] == 0 ? nullptr : &code.code[place_[i] - 1];
+            bool const counts_lanes =
+                before != nullptr && before->action == action::nothing && before->guard_only_counts;
+            if (counts_lanes) {
+                bool const adds = op.opcode == "lg2"; // takes 24 away at last; others multiply again
+                estimates[place_[i] - 1].inside = {.fadd = adds ? std::uint8_t{1} : std::uint8_t{0},
+                                                   .fmul = adds ? std::uint8_t{1} : std::uint8_t{2}};
+            }
             for (std::size_t part = 1; part < op.operands.size(); ++part) {
                 ptx::operand const& o = op.operands[part];
                 if (o.kind != ptx::operand_kind::reg || number_of(i, o) != 0) continue;
@@ -116,6 +124,7 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
                 if (!has_sign && ends.ends(last, o.index)) continue;
                 ++e.inside.fmul;
                 ++e.instructions; // a choice between both
+                if (counts_lanes) --estimates[place_[i] - 1].inside.fmul;
             }
         } else if ((op.opcode == "sin" || op.opcode == "cos") && op.operands.size() == 2) {
             for (std::uint32_t before = i; before-- != 0 && parts[before] == parts[i];) {

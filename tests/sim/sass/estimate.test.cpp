@@ -210,6 +210,13 @@ TEST_CASE("operations are those of the machine code") {
         CHECK(c[thread_fmul] == row.products);
         CHECK(c[thread_ffma] == row.fused);
     }
+    auto const scaled = count("cvt.rn.f32.s32 %f1, %tid0; mul.rn.f32 %f1, %f1, 0fC1200000; ex2.approx.f32 %f2, %f1;"
+                              "st.global.f32 [%to], %f2;"); // 0, -10, ...: 19 are below -126
+    CHECK(scaled[thread_fmul] == 32 + 2 * 19);
+    auto const none = count("mov.f32 %f1, 0f00000000; add.rn.f32 %f2, %f1, %f1; lg2.approx.f32 %f3, %f2; mul.rn.f32 %f4, %f3, %f2;"
+                            "st.global.f32 [%to], %f4;");
+    CHECK(none[thread_fmul] == 64);
+    CHECK(none[thread_fadd] == 64);
     auto const twice = count("ld.global.f64 %g1, [%to]; neg.f64 %g2, %g1; st.global.f64 [%to], %g2;");
     CHECK(twice[thread_dadd] == 32);
 }
