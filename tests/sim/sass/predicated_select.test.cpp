@@ -59,6 +59,7 @@ TEST_CASE("other choices stay instructions") {
     CHECK(value(sum + "selp.f32 %f9, %f6, 0f40000000, %p1;\n") == nobody);
     CHECK(value("mov.f32 %f7, 0f3F800000;\n" + sum + "selp.f32 %f9, %f6, %f7, %p1;\n") == nobody);
     CHECK(value("neg.f32 %f7, %f3;\n" + sum + "selp.f32 %f9, %f6, %f7, %p1;\n") == nobody);
+    CHECK(value("abs.f32 %f8, %f3;\n" + sum + "selp.f32 %f9, %f6, %f3, %p1;\nst.global.f32 [%d2+4], %f8;\n") == nobody);
     CHECK(value(sum + "div.rn.f32 %f8, %f4, %f5;\nst.global.f32 [%d2+4], %f8;\nselp.f32 %f9, %f6, %f3, %p1;\n") ==
           nobody);
     CHECK(value(sum + "@%p2 bra over;\nbar.sync 0;\nover: selp.f32 %f9, %f6, %f3, %p1;\n") == nobody);
