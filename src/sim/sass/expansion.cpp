@@ -17,6 +17,7 @@ expansion expansion_of(ptx::instruction const& i) noexcept {
         if (i.opcode == "div") return rounds ? expansion{.ffma = 5} : expansion{.fmul = 1};
         if (i.opcode == "sqrt" && rounds) return {.fmul = 2, .ffma = 2};
         if (i.opcode == "rcp" && rounds) return {.fadd = 1, .ffma = 2};
+        if (i.opcode == "rcp" && !has(i, "ftz")) return {.fmul = 2}; // before and behind
         if (i.opcode == "sin" || i.opcode == "cos") return {.fmul = 1};
     } else if (t == ptx::type::f64) {
         if (i.opcode == "div" && rounds) return {.ffma = 1, .dmul = 1, .dfma = 7};

@@ -166,7 +166,7 @@ TEST_CASE("a division has operations inside") {
     CHECK(twice[thread_ffma] == 1 * 32);
 }
 
-// FADD, FMUL, FFMA and DADD of ptxas 13.0's code for sm_90, for each thread of an ordinary number.
+// FADD, FMUL, FFMA and DADD of ptxas 13.0's code for sm_90, for each thread. What is loaded is 0: lg2 and rsqrt scale it.
 TEST_CASE("operations are those of the machine code") {
     std::string const loads =
         "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1; ld.global.f32 %f1, [%d2]; ld.global.f32 %f2, "
@@ -194,9 +194,9 @@ TEST_CASE("operations are those of the machine code") {
         {"max.f32 %f4, %f1, 0f00000000; min.f32 %f0, %f4, 0f437F0000;", 0, 0, 0},
         {"ex2.approx.f32 %f0, %f1;", 0, 0, 0},
         {"ex2.approx.f32 %f2, %f1; mul.rn.f32 %f0, %f2, %f1;", 0, 64, 0},
-        {"lg2.approx.f32 %f2, %f1; mul.rn.f32 %f0, %f2, %f1;", 0, 64, 0},
+        {"lg2.approx.f32 %f2, %f1; mul.rn.f32 %f0, %f2, %f1;", 32, 64, 0},
         {"lg2.approx.ftz.f32 %f2, %f1; mul.rn.f32 %f0, %f2, %f1;", 0, 32, 0},
-        {"rsqrt.approx.f32 %f2, %f1; mul.rn.f32 %f0, %f2, %f1;", 0, 64, 0},
+        {"rsqrt.approx.f32 %f2, %f1; mul.rn.f32 %f0, %f2, %f1;", 0, 96, 0},
         {"div.approx.f32 %f0, %f1, %f2;", 0, 32, 0},
         {"div.approx.f32 %f0, %f1, %f2; st.global.f32 [%d2+4], %f2;", 0, 64, 0},
         {"rcp.approx.f32 %f0, %f1;", 0, 64, 0},
@@ -213,8 +213,9 @@ TEST_CASE("operations are those of the machine code") {
     auto const scaled = count("cvt.rn.f32.s32 %f1, %tid0; mul.rn.f32 %f1, %f1, 0fC1200000; ex2.approx.f32 %f2, %f1;"
                               "st.global.f32 [%to], %f2;"); // 0, -10, ...: 19 are below -126
     CHECK(scaled[thread_fmul] == 32 + 2 * 19);
-    auto const none = count("mov.f32 %f1, 0f00000000; add.rn.f32 %f2, %f1, %f1; lg2.approx.f32 %f3, %f2; mul.rn.f32 %f4, %f3, %f2;"
-                            "st.global.f32 [%to], %f4;");
+    auto const none =
+        count("mov.f32 %f1, 0f00000000; add.rn.f32 %f2, %f1, %f1; lg2.approx.f32 %f3, %f2; mul.rn.f32 %f4, %f3, %f2;"
+              "st.global.f32 [%to], %f4;");
     CHECK(none[thread_fmul] == 64);
     CHECK(none[thread_fadd] == 64);
     auto const twice = count("ld.global.f64 %g1, [%to]; neg.f64 %g2, %g1; st.global.f64 [%to], %g2;");

@@ -145,8 +145,8 @@ TEST_CASE("halves are joined up to four, loads where they are floating-point num
 }
 
 TEST_CASE("words before a register's address are joined, too") {
-    CHECK(joins("ld.shared.u32 %r2, [%r1+-16];\n", "", "ld.shared.u32 %r3, [%r1+-12];"));
-    CHECK_FALSE(joins("ld.shared.u32 %r2, [%r1+-4];\n", "", "ld.shared.u32 %r3, [%r1];"));
+    CHECK(joins("ld.shared.u32 %r2, [%r1+-16];\n", "add.u32 %r5, %r6, %r7;", "ld.shared.u32 %r3, [%r1+-12];"));
+    CHECK_FALSE(joins("ld.shared.u32 %r2, [%r1+-4];\n", "add.u32 %r5, %r6, %r7;", "ld.shared.u32 %r3, [%r1];"));
 }
 
 // LDS once: a register has the value.
