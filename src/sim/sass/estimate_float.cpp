@@ -88,6 +88,19 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
             }
         } else if (is_scaled(op)) {
             decoded const* const before = place_[i] == 0 ? nullptr : &code.code[place_[i] - 1];
+            bool known = false; // the same of the same number
+            for (std::uint32_t earlier = i;
+                 op.opcode != "div" && !known && earlier-- != 0 && parts[earlier] == parts[i];)
+                known = text[earlier].opcode == op.opcode && text[earlier].modifiers == op.modifiers &&
+                        op.operands[1].kind == ptx::operand_kind::reg &&
+                        text[earlier].operands[1].kind == ptx::operand_kind::reg &&
+                        text[earlier].operands[1].index == op.operands[1].index &&
+                        flow_->writer_of(earlier, op.operands[1].index) == flow_->writer_of(i, op.operands[1].index) &&
+                        !flow_->is_written_again(text[earlier].operands[0].index);
+            if (known) {
+                e.instructions = 0;
+                continue;
+            }
             bool const counts_lanes =
                 before != nullptr && before->action == action::nothing && before->guard_only_counts;
             if (counts_lanes) {
