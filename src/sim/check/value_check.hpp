@@ -40,7 +40,7 @@ public:
     // @param active lanes, of which those execute it whose guard allows
     void step(warp& w, registers const& r, decoded const& op, lane_mask active, lane_mask execute) {
         lane_mask undecided = 0;
-        if (op.guarded) {
+        if (op.guarded && !op.guard_only_counts) {
             register_shadow const& guard = read(w, op.guard);
             undecided = guard.any() & active;
             if (undecided != 0 && op.action != action::compute && op.action != action::nothing)

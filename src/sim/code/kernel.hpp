@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -73,6 +74,7 @@ struct function_code {
     std::vector<std::vector<std::uint32_t>> branch_tables;
     std::vector<call_value> inputs;
     std::vector<call_value> outputs;
+    std::map<ptx::variable const*, std::uint32_t> shared; // where the shared variables lie that it names
     std::vector<frame_part> cleared;   // what is zero where the function begins; the rest is written before it is read
     std::uint32_t frame_bytes = 0;     // registers of a warp
     std::uint32_t local_bytes = 0;     // frame memory a lane: .local variables and parameters

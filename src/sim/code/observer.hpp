@@ -31,6 +31,7 @@ struct cache_use {
     bool past_l1 : 1 = false;     // loads and copies (.cg, .cv, volatile and such): L1 keeps nothing
     bool compares : 1 = false;    // compare-and-swap
     bool sums_floats : 1 = false; // atomics: in shared memory a loop on the machine, in L2 slower than others
+    bool sums_halves : 1 = false; // among them
 };
 
 // Fixed per instruction of a kernel. `line` is the PTX line.

@@ -10,6 +10,7 @@
 
 #include "../ptx/cursor.hpp"
 #include "../sass/contraction.hpp"
+#include "../sass/predicated_select.hpp"
 #include "../sass/liveness.hpp"
 #include "control_flow.hpp"
 
@@ -46,6 +47,54 @@ static ptx::instruction fuse(ptx::instruction const& i, contracted_sum const& su
     return fused;
 }
 
+// The approximations that scale small numbers, by predicated instructions if nothing else reads what they are of.
+static bool scales_lanes(ptx::instruction const& i) noexcept {
+    bool const scaled = i.opcode == "ex2" || i.opcode == "lg2" || i.opcode == "rsqrt" || i.opcode == "sqrt";
+    return scaled && ptx::type_of(i) == ptx::type::f32 && ptx::has(i, "approx") && !ptx::has(i, "ftz");
+}
+
+// Puts what counts the lanes that are scaled before the approximation that was decoded last. sass_estimator says what they count.
+static void count_scaled_lanes(function_builder& builder, bool is_power) {
+    std::vector<decoded>& code = builder.code.code;
+    decoded const approximation = code.back();
+    code.pop_back();
+    decoded finds;
+    finds.guarded = approximation.guarded;
+    finds.guard_negated = approximation.guard_negated;
+    finds.guard = approximation.guard;
+    finds.info = approximation.info;
+    finds.info.kind = instruction_kind::other;
+    finds.info.pipe = pipe::none;
+    finds.opcode = approximation.opcode;
+    finds.compute = decode::find_scaled_lanes;
+    finds.mode = is_power ? 1 : 0;
+    finds.a = approximation.a;
+    finds.d = builder.scratch(4);
+    decoded counts = finds;
+    counts.action = action::nothing;
+    counts.mode = 0;
+    counts.compute = nullptr;
+    counts.guarded = counts.guard_only_counts = true;
+    counts.guard_negated = false;
+    counts.guard = finds.d;
+    code.push_back(finds);
+    code.push_back(counts);
+    code.push_back(approximation);
+}
+
+// The choice that was decoded last counts as the operation of single precision that computes its value, for the lanes that take it.
+static void count_as_value(std::vector<decoded>& code, std::uint32_t value, operand_ref condition, bool is_second) {
+    instruction_info const& computes = code[value].info;
+    using enum instruction_kind;
+    if (computes.kind != fadd && computes.kind != fmul && computes.kind != ffma) return;
+    decoded& choice = code.back();
+    choice.info.kind = computes.kind;
+    choice.info.pipe = computes.pipe;
+    choice.guarded = choice.guard_only_counts = true;
+    choice.guard_negated = is_second;
+    choice.guard = condition;
+}
+
 result<function_code> decode_function(link_context& link, ptx::function const& from) {
     if (from.fault) return *from.fault; // an operand of what follows may lack its declaration
     function_builder builder{link, from};
@@ -56,6 +105,7 @@ result<function_code> decode_function(link_context& link, ptx::function const& f
     first.reserve(from.instructions.size() + 1);
     std::optional<error> not_supported;
     contraction const contracted{from};
+    predicated_select const selects{from};
     for (std::uint32_t number = 0; auto const& source : from.instructions) {
         std::uint32_t const i = number++;
         first.push_back(static_cast<std::uint32_t>(builder.code.code.size()));
@@ -76,6 +126,11 @@ result<function_code> decode_function(link_context& link, ptx::function const& f
             if (!in.fault) in.unsupported();
             if (in.fault->code != errc::unavailable) return *in.fault;
             if (!not_supported) not_supported = std::move(in.fault);
+        } else if (scales_lanes(source) && source.guard == ptx::instruction::no_guard) {
+            count_scaled_lanes(builder, source.opcode == "ex2");
+        } else if (std::uint32_t const value = selects.value(i); value != predicated_select::nobody) {
+            count_as_value(builder.code.code, first[value + 1] - 1, builder.slot(source.operands[3].index),
+                           selects.is_second(i));
         }
     }
     if (not_supported) return *not_supported;

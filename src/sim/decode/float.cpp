@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "float.hpp"
 
+#include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include "../ops/float_bit_ops.hpp"
@@ -178,6 +180,16 @@ bool rsqrt(instruction_decoder& in) {
         return unary(in, t, t, map1<ops::approximate_double<ops::reciprocal_root>, double>);
     if (t == type::f64) return unary(in, t, t, map1<ops::approximate<ops::reciprocal_root_of_double>, double>);
     return unary(in, t, t, approximation<ops::reciprocal_root>(t));
+}
+
+void find_scaled_lanes(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const a = r.read<float>(op.a);
+    lane_mask found = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        bool const scaled = op.mode == 1 ? a[lane] < -126.0f : std::fabs(a[lane]) < std::numeric_limits<float>::min();
+        found |= scaled ? lane_bits[lane] : 0;
+    }
+    r.write_predicate(op.d, found, mask);
 }
 
 static bool float_extreme(instruction_decoder& in, type t, unsigned mode) {

@@ -13,6 +13,9 @@ decoder_function testp, sin, cos, lg2, ex2, tanh;
 // What contraction makes: a * b - c and c - a * b of a, b and c; a product that sums have taken, which does nothing any more.
 decoder_function multiply_subtract, subtract_product, taken_product;
 
+// Finds the lanes whose number a an approximation scales: a subnormal, of ex2 (`mode` is 1) one below -126. d is a predicate.
+void find_scaled_lanes(registers const& r, decoded const& op, lane_mask mask) noexcept;
+
 inline constexpr decoder_row float_decoders[] = {
     {"add", decode::add},     {"sub", decode::sub},           {"mul", decode::mul},     {"mad", decode::mad},
     {"fma", decode::fma},     {"div", decode::div},           {"abs", decode::abs},     {"neg", decode::neg},

@@ -18,7 +18,7 @@ namespace sim {
 static constexpr std::uint32_t place_step = 64; // of all but predicates and single bytes
 // Instructions before another register gets the place: a write for some lanes reads the others, and would wait for what was stored
 // there last. As many results fit in the host's first cache.
-static constexpr std::uint32_t rest = 128;
+static constexpr std::uint32_t idle_instructions = 128;
 
 static std::array<operand_ref*, 7> operands_of(decoded& op) noexcept {
     return {&op.guard, &op.d, &op.d2, &op.a, &op.b, &op.c, &op.e};
@@ -101,7 +101,7 @@ std::uint32_t share_places(function_code& code, std::vector<frame_register>& reg
     std::map<size_and_kind, std::priority_queue<taken, std::vector<taken>, std::greater<>>> by_size;
     for (std::size_t const r : sharing) {
         auto& of_size = by_size[{places[r].bytes, places[r].is_floating}];
-        if (!of_size.empty() && of_size.top().first + rest < needed[r].first) {
+        if (!of_size.empty() && of_size.top().first + idle_instructions < needed[r].first) {
             places[r].at = of_size.top().second;
             of_size.pop();
         } else {

@@ -203,6 +203,7 @@ static bool atomic(instruction_decoder& in, bool returns, bool is_async = false)
     in.op.info.cache.compares = in.op.memory.operation == atomic_operation::cas;
     in.op.memory.ordered = in.op.memory.order.strong = true;
     in.op.info.cache.sums_floats = ptx::is_floating(t) && in.op.memory.operation == atomic_operation::add;
+    in.op.info.cache.sums_halves = in.op.info.cache.sums_floats && t != ptx::type::f32 && t != ptx::type::f64;
     if (!is_atomic_type(t, in.op.memory.operation)) return in.unsupported();
     bool const compares = in.op.memory.operation == atomic_operation::cas;
     unsigned const count = in.op.memory.count;

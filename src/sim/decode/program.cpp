@@ -201,6 +201,7 @@ program::decoded_function const& program::decode(std::uint32_t number, link_cont
     function->shared = std::move(context.used_shared);
     if (code) {
         code->module_index = number;
+        code->shared = function->shared;
         function->code = std::make_unique<function_code const>(*std::move(code));
     } else {
         function->fault = std::move(code).error();

@@ -311,14 +311,15 @@ private:
             path& here = w.top();
             decoded const& op = w.frame().function->code[here.pc];
             sim::registers const r = w.registers_of(w.frame());
-            lane_mask execute = here.mask;
+            lane_mask execute = here.mask, counted = here.mask;
             stop_.at(op.info);
             if (op.guarded) {
                 lane_mask const guard = r.read_predicate(op.guard);
-                execute &= op.guard_negated ? ~guard : guard;
+                counted &= op.guard_negated ? ~guard : guard;
+                if (!op.guard_only_counts) execute = counted;
             }
             ++place_.time;
-            if (!w.released) sm_.instruction(w.number(), op.info, here.mask, execute);
+            if (!w.released) sm_.instruction(w.number(), op.info, here.mask, counted);
             check_.step(w, r, op, here.mask, execute);
             if (op.action == action::compute) {
                 if (execute != 0) {

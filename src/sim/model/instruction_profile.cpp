@@ -226,6 +226,9 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     instruction_kind const kind = op.info.kind;
     add(counter_of_threads(kind), ran.threads_on * weight);
     if (expansion const& inside = estimates[i].inside; inside != expansion{}) {
+        if (op.action == action::nothing) // what an approximation predicates: its cost has it for all threads
+            to[thread_inst_executed_pred_on] -=
+                (ran.threads - ran.threads_on) * (std::uint64_t{inside.fadd} + inside.fmul);
         add(thread_fadd, ran.threads_on * inside.fadd);
         add(thread_fmul, ran.threads_on * inside.fmul);
         add(thread_ffma, ran.threads_on * inside.ffma);

@@ -62,7 +62,12 @@ void l1_traffic::add_to(counter_values& to) const noexcept {
         at(to, l1_hits_texture, i) += texel_counts_[i].hits;
         at(to, l1_wavefronts_texture, i) += texel_counts_[i].wavefronts;
     }
-    to[shared_swap_rounds] += swap_rounds_;
+    to[shared_swap_rounds] += swaps_.rounds;
+    to[inst_executed] += swaps_.instructions;
+    to[thread_inst_executed] += swaps_.thread_instructions;
+    to[thread_inst_executed_pred_on] += swaps_.thread_instructions;
+    to[thread_fadd] += swaps_.sums[0];
+    to[thread_dadd] += swaps_.sums[1];
     to[lg_wavefronts] += wavefronts_;
     to[lg_tag_turns] += tag_turns_;
 }

@@ -83,6 +83,24 @@ private:
     static constexpr std::size_t widths = 5; // 1 to 16 bytes a thread
 
     static_assert(static_cast<std::size_t>(memory_operation::store_matrix) == 6);
+    // Sums of floats in shared memory. A round loads, adds, compares and swaps, tests and goes back, as ptxas 13.0 makes it for sm_90: LDS,
+    // FADD or DADD, ATOMS.CAST.SPIN, ISETP, two of 64 bits, BRA. What is added for the instruction itself counts elsewhere.
+    struct swap_loops {
+        std::uint64_t rounds = 0;
+        std::uint64_t instructions = 0;
+        std::uint64_t thread_instructions = 0;
+        std::array<std::uint64_t, 2> sums{}; // of single precision, of double
+
+        void add(shared_cost const& cost, memory_access const& access, bool halves) noexcept {
+            bool const wide = access.bytes == 8;
+            std::uint64_t const in_round = wide ? 6 : 5;
+            rounds += cost.rounds;
+            if (cost.rounds == 0) return;
+            instructions += cost.rounds * in_round - 1;
+            thread_instructions += cost.lanes * in_round - lane_count(access.active);
+            if (!halves) sums[wide ? 1 : 0] += cost.lanes;
+        }
+    };
     struct shared_counts {
         std::uint64_t wavefronts = 0;
         std::uint64_t conflicts = 0;
@@ -103,7 +121,7 @@ private:
             form.cache.sums_floats ? looped_wavefronts(access) : shared_wavefronts(access, form.counts_lanes);
         shared_[kind].wavefronts += cost.wavefronts;
         shared_[kind].conflicts += cost.conflicts;
-        swap_rounds_ += cost.rounds;
+        if (form.cache.sums_floats) swaps_.add(cost, access, form.cache.sums_halves);
         shared_[kind].bytes += std::uint64_t{access.bytes} * lane_count(access.active);
     }
 
@@ -287,7 +305,7 @@ private:
     std::array<std::array<std::uint64_t, widths>, 2> threads_{}; // loads, stores of global memory by width
     std::uint64_t tag_turns_ = 0;                                // of loads
     std::uint64_t wavefronts_ = 0;
-    std::uint64_t swap_rounds_ = 0;
+    swap_loops swaps_;
     std::array<std::uint64_t, 2> bulk_sectors_{}; // loads, stores
 };
 

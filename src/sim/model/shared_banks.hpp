@@ -23,6 +23,7 @@ struct shared_cost {
     std::uint64_t wavefronts = 0;
     std::uint64_t conflicts = 0;
     std::uint64_t rounds = 0; // of a loop
+    std::uint64_t lanes = 0;  // in its rounds, all together
 };
 
 namespace detail {
@@ -156,13 +157,12 @@ namespace detail {
 // first. `address` holds offsets; a matrix load's rows have 16 bytes.
 [[nodiscard]] inline shared_cost shared_wavefronts(memory_access const& access, bool counts_lanes = false) noexcept {
     if (access.pattern == address_pattern::side_by_side && access.bytes >= 4 && access.bytes <= 16)
-        return {access.bytes / 4, 0, 0}; // all banks in each phase
+        return {access.bytes / 4}; // all banks in each phase
     if (access.pattern == address_pattern::same && access.bytes <= 16 && access.operation == memory_operation::load)
-        return {access.bytes <= 8 ? 1u : 2u, 0, 0}; // see below: phases in pairs
+        return {access.bytes <= 8 ? 1u : 2u}; // see below: phases in pairs
     bool const reads_or_writes =
         access.operation == memory_operation::load || access.operation == memory_operation::store;
-    if (access.active == all_lanes && access.bytes <= 4 && reads_or_writes && detail::in_one_row(access))
-        return {1, 0, 0};
+    if (access.active == all_lanes && access.bytes <= 4 && reads_or_writes && detail::in_one_row(access)) return {1};
     bool const changes = !counts_lanes && (access.operation == memory_operation::atomic ||
                                            access.operation == memory_operation::reduction);
     unsigned phases = access.bytes <= 4 ? 1 : access.bytes <= 8 ? 2 : access.bytes <= 16 ? 4 : 8;
@@ -219,6 +219,7 @@ namespace detail {
         load.operation = memory_operation::load;
         std::uint64_t const swap = shared_wavefronts(access).wavefronts;
         total.wavefronts += shared_wavefronts(load).wavefronts + 1 + (swap + 1) / 2;
+        total.lanes += static_cast<std::uint64_t>(std::popcount(access.active));
         access.active &= ~first_of_each_address(access, access.active);
         ++total.rounds;
     }

@@ -56,7 +56,7 @@ static bool rounds_to_a_side(instruction const& i) noexcept { return has(i, "rz"
 
 std::uint16_t of_div(instruction const& i) noexcept {
     if (has(i, "approx")) return keeps_subnormals(i) ? 5 : 2;
-    if (has(i, "full")) return 8;
+    if (has(i, "full")) return has(i, "ftz") ? 5 : 8;
     if (rounds_to_a_side(i)) return is_wide(i) ? 54 : 43;
     return has(i, "s32") ? 25 : sass_cost{18, 70, 10, 16}(i);
 }
@@ -70,7 +70,7 @@ std::uint16_t of_sqrt(instruction const& i) noexcept {
 }
 
 std::uint16_t of_rcp(instruction const& i) noexcept {
-    if (has(i, "approx")) return is_wide(i) ? 2 : keeps_subnormals(i) ? 4 : 1;
+    if (has(i, "approx")) return is_wide(i) ? 2 : keeps_subnormals(i) ? 8 : 1;
     return sass_cost{10, 10, 10, 11}(i);
 }
 

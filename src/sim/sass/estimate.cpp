@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "../decode/float.hpp"
 #include "../ptx/instruction_facts.hpp"
 #include "atomic_merge.hpp"
 #include "if_conversion.hpp"
@@ -21,9 +22,11 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // Special registers and addresses of local variables are read by instructions of their own before
-// the one that names them.
+// the one that names them, and lanes that an approximation scales are counted there.
 static bool is_operand_read(decoded const& op) noexcept {
-    return op.action == action::special_register || op.action == action::local_address;
+    bool const counts_scaled = op.action == action::nothing && op.guard_only_counts;
+    bool const finds_scaled = op.action == action::compute && op.compute == decode::find_scaled_lanes;
+    return op.action == action::special_register || op.action == action::local_address || finds_scaled || counts_scaled;
 }
 
 // A predicate as a number, 1 or 0. compares_with_zero() finds the instruction that makes a
@@ -67,6 +70,19 @@ static bool is_number(ptx::operand const& o) noexcept {
            o.kind == ptx::operand_kind::real;
 }
 
+// Whether an operand of the reader may be taken with the opposite sign, or none, for all that its machine code does with it.
+static bool has_sign_for(ptx::instruction const& reader, ptx::instruction const& source) noexcept {
+    using enum instruction_kind;
+    auto const kind = reader.facts->profile.kind;
+    if (reader.opcode == "mov" || kind == store || kind == atomic || kind == reduction || kind == inter_thread)
+        return false;
+    if (reader.opcode == "cvt") return true;
+    bool const rounded_root = (reader.opcode == "sqrt" || reader.opcode == "rcp") && has(reader, "rn");
+    if (is_wide(source))
+        return is_floating(reader) && !rounded_root && reader.opcode != "div" && reader.opcode != "selp";
+    return is_floating(reader) && !rounded_root;
+}
+
 // Whether the reader of a result does the work of the instruction that gives it.
 // @param single nobody else reads the result
 static bool absorbs(ptx::instruction const& source, ptx::instruction const& reader, bool single) noexcept {
@@ -83,7 +99,7 @@ static bool absorbs(ptx::instruction const& source, ptx::instruction const& read
     bool const high =
         source.opcode == "shr" && source.operands.size() == 3 && source.operands[2].kind == ptx::operand_kind::integer;
     if (high && single && !is_wide(source) && reader.opcode == "add" && is_integer(reader)) return true; // LEA.HI
-    if (joins == sign) return is_floating(source) && is_floating(reader);
+    if (joins == sign) return is_floating(source) && has_sign_for(reader, source);
     if (!single || is_wide(source)) return false;
     if (joins == sum && adds) return is_integer(source) && is_integer(reader);
     return joins == logic && reader.facts->fusion == logic && !has(source, "pred");
@@ -117,7 +133,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     absorbed_.assign(from_->instructions.size(), false);
     taken_.assign(from_->instructions.size(), 0);
     place_.assign(from_->instructions.size(), 0);
-    shared_access_merge const merged{*from_, *flow_};
+    shared_access_merge const merged{*from_, *flow_, {kernel_.source.get(), &code.shared}};
     calls_ = false;
     for (auto const& instruction : from_->instructions)
         calls_ |= instruction.facts->control == ptx::control_effect::call;
@@ -132,6 +148,9 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
         if (merged.words(i) == 0 || is_taken) estimates[at].instructions = 0;
         place_[i] = at++;
     }
+    estimate_floats(code, estimates);
+    join_equal_floats(code, estimates);
+    estimate_choices(code, estimates);
     if (traits_.loads_constants) join_constants(estimates);
     estimate_branches(estimates);
     join_divisions(estimates);
@@ -145,7 +164,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
 }
 
 void sass_estimator::estimate_operand(decoded const& op, sass_estimate& e) const noexcept {
-    if (op.action == action::local_address) {
+    if (op.action != action::special_register) {
         e.instructions = 0;
         return;
     }

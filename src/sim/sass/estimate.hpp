@@ -91,6 +91,12 @@ private:
     // bring the warp's threads together again (BSSY, BSYNC).
     void estimate_branches(std::vector<sass_estimate>& estimates);
 
+    // What is done by the operands, the rounding or the predicate of another instruction of floating-point numbers, and what
+    // approximations, negations and clamps take more.
+    void estimate_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
+    void join_equal_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
+    void estimate_choices(function_code const& code, std::vector<sass_estimate>& estimates) const;
+
     void find_spins(std::vector<sass_estimate>& estimates) const;
     void estimate_chains(std::vector<sass_estimate>& estimates, std::vector<unrolled_loop> const& unrolled) const;
 
@@ -156,6 +162,8 @@ private:
     void place_numbers(std::vector<sass_estimate>& estimates) const;
     // The constant that an operand is, or that the text has moved into its register; 0 where there is none.
     [[nodiscard]] std::uint64_t number_of(std::uint32_t i, ptx::operand const& o) const;
+    // Whether a register holds zero because the text moves it there.
+    [[nodiscard]] bool is_moved_zero(std::uint32_t i, ptx::operand const& o) const;
     // Each basic block loads the parameters that it reads, an innermost loop in front of it. Two neighbouring words are loaded at
     // once.
     void load_parameters(std::vector<sass_estimate>& estimates) const;

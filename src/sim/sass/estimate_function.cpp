@@ -178,6 +178,15 @@ std::uint64_t sass_estimator::number_of(std::uint32_t i, ptx::operand const& o) 
     return move.opcode == "mov" && move.operands.size() == 2 && is_number(move.operands[1]) ? move.operands[1].bits : 0;
 }
 
+bool sass_estimator::is_moved_zero(std::uint32_t i, ptx::operand const& o) const {
+    std::uint32_t const writer = flow_->is_written_again(o.index) ? def_use::nobody : flow_->writer_of(i, o.index);
+    if (writer == def_use::nobody) return false;
+    ptx::instruction const& move = from_->instructions[writer];
+    using enum ptx::operand_kind;
+    return move.opcode == "mov" && move.operands.size() == 2 && move.operands[1].bits == 0 &&
+           (move.operands[1].kind == integer || move.operands[1].kind == single || move.operands[1].kind == real);
+}
+
 void sass_estimator::load_parameters(std::vector<sass_estimate>& estimates) const {
     auto const& text = from_->instructions;
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>> loaded; // of 8 bytes

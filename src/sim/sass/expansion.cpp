@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "expansion.hpp"
 
+#include <cstdint>
+#include <vector>
+
 #include "../ptx/instruction_facts.hpp"
 #include "../ptx/modifiers.hpp"
 
@@ -14,6 +17,7 @@ expansion expansion_of(ptx::instruction const& i) noexcept {
         if (i.opcode == "div") return rounds ? expansion{.ffma = 5} : expansion{.fmul = 1};
         if (i.opcode == "sqrt" && rounds) return {.fmul = 2, .ffma = 2};
         if (i.opcode == "rcp" && rounds) return {.fadd = 1, .ffma = 2};
+        if (i.opcode == "rcp" && !has(i, "ftz")) return {.fmul = 2}; // before and behind
         if (i.opcode == "sin" || i.opcode == "cos") return {.fmul = 1};
     } else if (t == ptx::type::f64) {
         if (i.opcode == "div" && rounds) return {.ffma = 1, .dmul = 1, .dfma = 7};
@@ -30,6 +34,14 @@ bool has_slow_way(ptx::instruction const& i) noexcept {
     if (is_floating(i)) return divides && has(i, "rn");
     return (divides || i.opcode == "rem") && is_wide(i) && is_integer(i) &&
            i.operands.back().kind != ptx::operand_kind::integer;
+}
+
+std::vector<std::uint32_t> undivided_parts(ptx::function const& of, def_use const& flow) {
+    std::vector<std::uint32_t> parts(of.instructions.size());
+    for (std::uint32_t i = 1; i < parts.size(); ++i)
+        parts[i] =
+            parts[i - 1] + (flow.block(i) != flow.block(i - 1) || has_slow_way(of.instructions[i - 1]) ? 1u : 0u);
+    return parts;
 }
 
 } // namespace sim

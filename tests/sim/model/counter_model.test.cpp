@@ -150,7 +150,7 @@ TEST_CASE("memory instructions are told apart by space, operation and width") {
                     " st.global.u32 [%d2], %r1;\n st.global.u8 [%d2+4], %r1;\n"
                     " atom.global.add.u32 %r3, [%d2+8], %r1;\n st.global.u32 [%d2+12], %r3;\n"
                     " atom.global.add.u32 %r4, [%d2+16], %r1;\n red.global.add.u32 [%d2+20], %r1;\n"
-                    " st.shared.u32 [tile], %r1;\n ld.shared.u32 %r5, [tile];\n atom.shared.add.u32 %r6, [tile], 1;\n"
+                    " st.shared.u32 [tile], %r1;\n ld.shared.u32 %r5, [tile+4];\n atom.shared.add.u32 %r6, [tile], 1;\n"
                     " st.local.u32 [mine], %r1;\n ld.local.u32 %r7, [mine];\n ret;\n")};
     auto const c = machine.launch("mixed", {1}, {32});
     CHECK(c[inst_global_ld] == 2);

@@ -26,7 +26,7 @@ counter_values count(std::string const& body, std::uint32_t threads = 32) {
         program::load(".version 7.0\n.target sm_70\n.address_size 64\n.const .align 8 .b8 numbers[64];\n"
                       ".visible .entry one(.param .u64 out) {\n"
                       ".reg .u32 %r<9>; .reg .u32 %tid0; .reg .u64 %d<4>; .reg .u64 %to; .reg .pred %p;"
-                      ".reg .f32 %f<4>; .reg .f64 %g<4>; .shared .align 16 .b8 other[64];"
+                      ".reg .f32 %f<8>; .reg .f64 %g<4>; .shared .align 16 .b8 other[64];"
                       ".shared .align 16 .b8 tile[4096]; .local .align 16 .b8 mine[16];\n"
                       "ld.param.u64 %to, [out]; mov.u32 %tid0, %tid.x;\n" +
                           body + "\nret;\n}\n",
@@ -164,6 +164,73 @@ TEST_CASE("a division has operations inside") {
     CHECK(twice[thread_dfma] == (7 + 5) * 32);
     CHECK(twice[thread_dmul] == (1 + 3) * 32);
     CHECK(twice[thread_ffma] == 1 * 32);
+}
+
+// FADD, FMUL, FFMA and DADD of ptxas 13.0's code for sm_90, for each thread. What is loaded is 0: lg2 and rsqrt scale it.
+TEST_CASE("operations are those of the machine code") {
+    std::string const loads =
+        "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1; ld.global.f32 %f1, [%d2]; ld.global.f32 %f2, "
+        "[%d2+4]; ld.global.f32 %f3, [%d2+8];\n";
+    std::string const store = "\nst.global.f32 [%d2], %f0;";
+    struct {
+        std::string body;
+        std::uint64_t sums, products, fused;
+    } const rows[]{
+        {"setp.lt.u32 %p, %tid0, 5; add.f32 %f1, %f1, %f2; selp.f32 %f0, %f1, %f3, %p;", 5, 0, 0}, // of 32 threads
+        {"setp.lt.u32 %p, %tid0, 5; add.f32 %f1, %f1, %f2; selp.f32 %f0, %f3, %f1, %p;", 27, 0, 0},
+        {"setp.lt.u32 %p, %tid0, 5; add.f32 %f1, %f1, %f2; selp.f32 %f0, %f1, 0f40000000, %p;", 32, 0, 0},
+        {"setp.lt.u32 %p, %tid0, 5; mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; selp.f32 %f0, %f5, %f3, %p;", 0, 0,
+         5},
+        {"neg.f32 %f0, %f1;", 32, 0, 0},
+        {"abs.f32 %f0, %f1;", 32, 0, 0},
+        {"neg.f32 %f1, %f1; add.rn.f32 %f0, %f1, %f2;", 32, 0, 0},
+        {"neg.f32 %f1, %f1; cvt.rzi.s32.f32 %r1, %f1; st.global.u32 [%d2+4], %r1; mov.f32 %f0, %f2;", 0, 0, 0},
+        {"mul.f32 %f4, %f1, %f2; neg.f32 %f0, %f4;", 0, 0, 32},
+        {"sub.f32 %f4, %f1, %f2; setp.lt.f32 %p, %f4, 0f00000000; selp.f32 %f0, %f3, 0f3F800000, %p;", 0, 0, 0},
+        {"sub.f32 %f4, %f1, %f2; setp.le.f32 %p, %f4, 0f00000000; selp.f32 %f0, %f3, 0f3F800000, %p;", 32, 0, 0},
+        {"sub.rn.f32 %f4, %f1, %f2; setp.lt.f32 %p, %f4, 0f00000000; selp.f32 %f0, %f3, 0f3F800000, %p;", 32, 0, 0},
+        {"max.f32 %f4, %f1, 0f00000000; min.f32 %f0, %f4, 0f3F800000;", 32, 0, 0},
+        {"mul.f32 %f4, %f1, %f2; max.f32 %f5, %f4, 0f00000000; min.f32 %f0, %f5, 0f3F800000;", 0, 32, 0},
+        {"max.f32 %f4, %f1, 0f00000000; min.f32 %f0, %f4, 0f437F0000;", 0, 0, 0},
+        {"ex2.approx.f32 %f0, %f1;", 0, 0, 0},
+        {"ex2.approx.f32 %f2, %f1; mul.rn.f32 %f0, %f2, %f1;", 0, 64, 0},
+        {"lg2.approx.f32 %f2, %f1; mul.rn.f32 %f0, %f2, %f1;", 32, 64, 0},
+        {"lg2.approx.ftz.f32 %f2, %f1; mul.rn.f32 %f0, %f2, %f1;", 0, 32, 0},
+        {"rsqrt.approx.f32 %f2, %f1; mul.rn.f32 %f0, %f2, %f1;", 0, 96, 0},
+        {"div.approx.f32 %f0, %f1, %f2;", 0, 32, 0},
+        {"div.approx.f32 %f0, %f1, %f2; st.global.f32 [%d2+4], %f2;", 0, 64, 0},
+        {"rcp.approx.f32 %f0, %f1;", 0, 64, 0},
+        {"sin.approx.f32 %f2, %f1; cos.approx.f32 %f3, %f1; mul.rn.f32 %f0, %f2, %f3;", 0, 64, 0},
+        {"add.rn.f32 %f4, %f1, %f2; st.global.f32 [%d2+4], %f4; add.rn.f32 %f5, %f1, %f2; mov.f32 %f0, %f5;", 32, 0, 0},
+    };
+    for (auto const& row : rows) {
+        CAPTURE(row.body);
+        auto const c = count(loads + row.body + store);
+        CHECK(c[thread_fadd] == row.sums);
+        CHECK(c[thread_fmul] == row.products);
+        CHECK(c[thread_ffma] == row.fused);
+    }
+    auto const scaled = count("cvt.rn.f32.s32 %f1, %tid0; mul.rn.f32 %f1, %f1, 0fC1200000; ex2.approx.f32 %f2, %f1;"
+                              "st.global.f32 [%to], %f2;"); // 0, -10, ...: 19 are below -126
+    CHECK(scaled[thread_fmul] == 32 + 2 * 19);
+    auto const none =
+        count("mov.f32 %f1, 0f00000000; add.rn.f32 %f2, %f1, %f1; lg2.approx.f32 %f3, %f2; mul.rn.f32 %f4, %f3, %f2;"
+              "st.global.f32 [%to], %f4;");
+    CHECK(none[thread_fmul] == 64);
+    CHECK(none[thread_fadd] == 64);
+    auto const twice = count("ld.global.f64 %g1, [%to]; neg.f64 %g2, %g1; st.global.f64 [%to], %g2;");
+    CHECK(twice[thread_dadd] == 32);
+}
+
+// Of 32 threads one succeeds in each round of LDS, FADD, ATOMS.CAST.SPIN, ISETP and BRA; with DADD there are two comparisons.
+TEST_CASE("a sum of floats in shared memory is a loop") {
+    auto const single = count("mov.u32 %r1, tile; mov.f32 %f1, 0f3F800000; red.shared.add.f32 [%r1], %f1;");
+    CHECK(single[thread_fadd] == 32 * 33 / 2);
+    auto const apart =
+        count("mov.u32 %r1, tile; shl.b32 %r2, %tid0, 2; add.u32 %r1, %r1, %r2; red.shared.add.f32 [%r1], 0f3F800000;");
+    CHECK(apart[thread_fadd] == 32);
+    auto const twice = count("mov.u32 %r1, tile; mov.f64 %g1, 0d3FF0000000000000; red.shared.add.f64 [%r1], %g1;");
+    CHECK(twice[thread_dadd] == 32 * 33 / 2);
 }
 
 // An H200 executes 311,296 instructions in kernel `every_second_warp` of tests/hardware/access_patterns.cu, of 32,768 warps: 4 of

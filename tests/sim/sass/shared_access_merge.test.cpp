@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which loads and which stores of neighbouring words become one.
+#include <map>
 #include <string>
 #include <vector>
 
@@ -121,6 +122,65 @@ TEST_CASE("words and pairs are joined as far as their address is aligned") {
     CHECK(words("4", {"st.shared.f32 [%r4], %f1;", "st.shared.f32 [%r4+4], %f2;", "st.shared.f32 [%r4+8], %f3;"}) ==
           list{2, 0, 1});
     CHECK(words("4", {"st.shared.v2.f32 [%r4], {%f1, %f2};", "st.shared.v2.f32 [%r4+8], {%f3, %f4};"}) == list{2, 0});
+}
+
+// LDS.64 where nobody needs zeros beside a half, LDS.U16 else; STS.64 always.
+TEST_CASE("halves are joined up to four, loads where they are floating-point numbers") {
+    auto const words = [](std::string const& use) {
+        std::string body = ".reg .b16 %h<5>;\n";
+        for (int i = 0; i < 4; ++i)
+            body += "ld.shared.u16 %h" + std::to_string(i) + ", [tile+" + std::to_string(2 * i) + "];\n";
+        auto const parsed = gpuprof_test::parse_body(body + use);
+        def_use const flow{parsed.functions[0]};
+        shared_access_merge const merged{parsed.functions[0], flow};
+        std::vector<unsigned> found;
+        for (std::uint32_t i = 0; i < 4; ++i) found.push_back(merged.words(i));
+        return found;
+    };
+    CHECK(words("add.f16 %h0, %h0, %h1; add.f16 %h2, %h2, %h3; add.f16 %h0, %h0, %h2;") ==
+          std::vector<unsigned>{4, 0, 0, 0});
+    CHECK(words("add.f16 %h0, %h0, %h1; add.u16 %h2, %h2, %h3;") == std::vector<unsigned>{2, 0, 1, 1});
+    CHECK(words("add.f16 %h0, %h0, %h1; add.f16 %h0, %h0, %h2; cvt.u32.u16 %r1, %h3;") ==
+          std::vector<unsigned>{4, 0, 0, 1});
+}
+
+TEST_CASE("words before a register's address are joined, too") {
+    CHECK(joins("ld.shared.u32 %r2, [%r1+-16];\n", "add.u32 %r5, %r6, %r7;", "ld.shared.u32 %r3, [%r1+-12];"));
+    CHECK_FALSE(joins("ld.shared.u32 %r2, [%r1+-4];\n", "add.u32 %r5, %r6, %r7;", "ld.shared.u32 %r3, [%r1];"));
+}
+
+// LDS once: a register has the value.
+TEST_CASE("what a block has loaded or stored is not loaded again") {
+    auto const second = [](std::string const& first, std::string const& between) {
+        auto const parsed =
+            gpuprof_test::parse_body("mov.u32 %r1, tile; shl.b32 %r2, %r3, 5; add.u32 %r1, %r1, %r2;\n" + first +
+                                     between + "ld.shared.u32 %r5, [%r1+4];");
+        def_use const flow{parsed.functions[0]};
+        ptx::function const& f = parsed.functions[0];
+        return shared_access_merge{f, flow}.words(static_cast<std::uint32_t>(f.instructions.size()) - 2);
+    };
+    CHECK(second("ld.shared.u32 %r4, [%r1+4];\n", "") == 0);
+    CHECK(second("ld.shared.u32 %r4, [%r1+4];\n", "shfl.sync.idx.b32 %r6, %r4, 0, 31, -1;\n") == 0);
+    CHECK(second("st.shared.u32 [%r1+4], %r3;\n", "") == 0);
+    CHECK(second("ld.shared.u32 %r4, [%r1+4];\n", "st.shared.u32 [%r1+8], %r3;\n") == 1);
+    CHECK(second("ld.shared.u32 %r4, [%r1+4];\n", "bar.sync 0;\n") == 1);
+    CHECK(second("ld.shared.u32 %r4, [%r1+8];\n", "") == 1);
+}
+
+// LDS.64 of two variables at 0 and 4; words 12 to 36 of one that begins at 8 are LDS.128 at 16 and 32.
+TEST_CASE("variables are joined where they lie side by side") {
+    std::string body = ".shared .align 4 .u32 first; .shared .align 4 .u32 second;\nld.shared.u32 %r1, [first]; "
+                       "ld.shared.u32 %r2, [second];\n";
+    for (int word = 3; word < 10; ++word) body += "ld.shared.f32 %f1, [tile+" + std::to_string(4 * word) + "];\n";
+    auto const parsed = gpuprof_test::parse_body(body);
+    ptx::function const& f = parsed.functions[0];
+    std::map<ptx::variable const*, std::uint32_t> places;
+    for (ptx::variable const& v : f.variables) places[&v] = v.name == "first" ? 0 : v.name == "second" ? 4 : 8;
+    def_use const flow{f};
+    shared_access_merge const merged{f, flow, {&parsed, &places}};
+    std::vector<unsigned> words;
+    for (std::uint32_t i = 0; i < 9; ++i) words.push_back(merged.words(i));
+    CHECK(words == std::vector<unsigned>{2, 0, 4, 0, 0, 4, 0, 0, 0});
 }
 
 } // namespace shared_access_merge_test

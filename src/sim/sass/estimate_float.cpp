@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What ptxas makes of floating-point arithmetic beyond an instruction for each: signs, differences that are only compared, clamps to
+// 0 ... 1, scaling around approximations, choices. As ptxas 13.0 compiles such PTX for sm_90.
+#include "estimate.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "../ptx/instruction_facts.hpp"
+#include "predicated_select.hpp"
+#include "value_ends.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+static bool is_single(ptx::instruction const& i) noexcept { return type_of(i) == ptx::type::f32; }
+
+// The approximations that ptxas scales where subnormal numbers are kept: a factor for what they are of, in its place if nobody reads
+// that any more.
+static bool is_scaled(ptx::instruction const& i) noexcept {
+    if (!is_single(i) || i.opcode == "rcp") return false;
+    if (i.opcode == "div" && has(i, "full")) return true;
+    bool const scaled =
+        i.opcode == "ex2" || i.opcode == "lg2" || i.opcode == "rsqrt" || i.opcode == "sqrt" || i.opcode == "div";
+    return scaled && has(i, "approx") && !has(i, "ftz");
+}
+
+// Comparisons of a difference with 0 that are those of its parts, also where both are infinite.
+static bool compares_parts(ptx::instruction const& i) noexcept {
+    bool const exact = has(i, "lt") || has(i, "gt") || has(i, "leu") || has(i, "geu") || has(i, "ne") || has(i, "equ");
+    return i.opcode == "setp" && is_single(i) && exact && !has(i, "ftz");
+}
+
+static bool may_be_rearranged(ptx::instruction const& i) noexcept {
+    return !has(i, "rn") && !has(i, "rz") && !has(i, "rm") && !has(i, "rp") && !has(i, "ftz") && !has(i, "sat") &&
+           i.guard == ptx::instruction::no_guard;
+}
+
+void sass_estimator::estimate_floats(function_code const& code, std::vector<sass_estimate>& estimates) const {
+    using enum instruction_kind;
+    auto const& text = from_->instructions;
+    if (std::none_of(text.begin(), text.end(), [](auto const& i) { return is_floating(i); })) return;
+    value_ends const ends{*from_};
+    auto const parts = undivided_parts(*from_, *flow_);
+    auto const kind_of = [&](std::uint32_t i) { return code.code[place_[i]].info.kind; };
+    // A register's only writer, if that stands in the same part of a block.
+    auto const writer_here = [&](std::uint32_t i, ptx::operand const& o) -> std::optional<std::uint32_t> {
+        if (o.kind != ptx::operand_kind::reg || flow_->is_written_again(o.index)) return {};
+        std::uint32_t const w = flow_->writer_of(i, o.index);
+        if (w == def_use::nobody || parts[w] != parts[i]) return {};
+        return w;
+    };
+    auto const is_operation = [&](std::uint32_t i) {
+        return kind_of(i) == fadd || kind_of(i) == fmul || kind_of(i) == ffma;
+    };
+    // The other part of a maximum or minimum with that constant.
+    auto const part_beside = [&](std::uint32_t i, std::uint64_t constant) -> ptx::operand const* {
+        for (std::size_t part = 1; part < 3; ++part) {
+            ptx::operand const &o = text[i].operands[part], &other = text[i].operands[3 - part];
+            bool const is_zero = o.kind == ptx::operand_kind::reg ? is_moved_zero(i, o) : o.bits == 0;
+            if (o.kind == ptx::operand_kind::address || other.kind != ptx::operand_kind::reg) continue;
+            if (constant == 0 ? is_zero : number_of(i, o) == constant) return &other;
+        }
+        return nullptr;
+    };
+    constexpr std::uint64_t one = 0x3f80'0000;
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+        ptx::instruction const& op = text[i];
+        sass_estimate& e = estimates[place_[i]];
+        bool const is_sign = op.facts->fusion == ptx::fusion::sign && e.instructions != 0 && op.operands.size() == 2;
+        if (is_sign && (is_single(op) || type_of(op) == ptx::type::f64)) { // a sum with nothing
+            auto const product = writer_here(i, op.operands[1]);
+            bool const takes_product = op.opcode == "neg" && product && kind_of(*product) == fmul &&
+                                       may_be_rearranged(text[*product]) && flow_->readers(*product).size() == 1;
+            if (takes_product) {
+                estimates[place_[*product]].instructions = 0;
+                e.inside.ffma = 1;
+            } else if (is_single(op)) {
+                e.inside.fadd = 1;
+            } else {
+                e.inside.dadd = 1;
+            }
+        } else if (is_scaled(op)) {
+            decoded const* const before = place_[i] == 0 ? nullptr : &code.code[place_[i] - 1];
+            bool known = false; // the same of the same number
+            for (std::uint32_t earlier = i;
+                 op.opcode != "div" && !known && earlier-- != 0 && parts[earlier] == parts[i];)
+                known = text[earlier].opcode == op.opcode && text[earlier].modifiers == op.modifiers &&
+                        op.operands[1].kind == ptx::operand_kind::reg &&
+                        text[earlier].operands[1].kind == ptx::operand_kind::reg &&
+                        text[earlier].operands[1].index == op.operands[1].index &&
+                        flow_->writer_of(earlier, op.operands[1].index) == flow_->writer_of(i, op.operands[1].index) &&
+                        !flow_->is_written_again(text[earlier].operands[0].index);
+            if (known) {
+                e.instructions = 0;
+                continue;
+            }
+            bool const counts_lanes =
+                before != nullptr && before->action == action::nothing && before->guard_only_counts;
+            if (counts_lanes) {
+                bool const adds = op.opcode == "lg2"; // takes 24 away at last; others multiply again
+                estimates[place_[i] - 1].inside = {.fadd = adds ? std::uint8_t{1} : std::uint8_t{0},
+                                                   .fmul = adds ? std::uint8_t{1} : std::uint8_t{2}};
+            }
+            for (std::size_t part = 1; part < op.operands.size(); ++part) {
+                ptx::operand const& o = op.operands[part];
+                if (o.kind != ptx::operand_kind::reg || number_of(i, o) != 0) continue;
+                std::uint32_t last = i;
+                if (part == 2) { // divisions by the same number share what is made of it
+                    auto const is_alike = [&](std::uint32_t other) {
+                        ptx::instruction const& d = text[other];
+                        return d.opcode == "div" && is_scaled(d) && parts[other] == parts[i] &&
+                               d.operands[2].kind == ptx::operand_kind::reg && d.operands[2].index == o.index &&
+                               has(d, "full") == has(op, "full") &&
+                               flow_->writer_of(other, o.index) == flow_->writer_of(i, o.index);
+                    };
+                    bool is_shared = false;
+                    for (std::uint32_t other = 0; other < text.size(); ++other) {
+                        if (!is_alike(other)) continue;
+                        if (other < i) is_shared = true;
+                        else last = other;
+                    }
+                    if (is_shared) {
+                        e.instructions = static_cast<std::uint16_t>(e.instructions - 3);
+                        continue;
+                    }
+                }
+                std::uint32_t const writer = flow_->writer_of(i, o.index);
+                bool const has_sign =
+                    writer != def_use::nobody && absorbed_[writer] && text[writer].facts->fusion == ptx::fusion::sign;
+                if (!has_sign && ends.ends(last, o.index)) continue;
+                ++e.inside.fmul;
+                ++e.instructions; // a choice between both
+                if (counts_lanes) --estimates[place_[i] - 1].inside.fmul;
+            }
+        } else if ((op.opcode == "sin" || op.opcode == "cos") && op.operands.size() == 2) {
+            for (std::uint32_t before = i; before-- != 0 && parts[before] == parts[i];) {
+                bool const same =
+                    (text[before].opcode == "sin" || text[before].opcode == "cos") &&
+                    op.operands[1].kind == ptx::operand_kind::reg &&
+                    text[before].operands[1].kind == ptx::operand_kind::reg &&
+                    text[before].operands[1].index == op.operands[1].index &&
+                    flow_->writer_of(before, op.operands[1].index) == flow_->writer_of(i, op.operands[1].index);
+                if (!same) continue;
+                e.inside.fmul = 0;
+                e.instructions = 1;
+                break;
+            }
+        } else if (kind_of(i) == fadd && (op.opcode == "add" || op.opcode == "sub") && may_be_rearranged(op)) {
+            auto const& readers = flow_->readers(i);
+            bool vanishes = !readers.empty() && !flow_->is_written_again(op.operands[0].index);
+            for (std::uint32_t const reader : readers)
+                vanishes = vanishes && compares_parts(text[reader]) && parts[reader] == parts[i] &&
+                           part_beside(reader, 0) != nullptr;
+            if (vanishes) e.instructions = 0;
+        } else if (is_single(op) && (op.opcode == "min" || op.opcode == "max") && op.operands.size() == 3 &&
+                   !has(op, "NaN")) {
+            bool const takes_least = op.opcode == "min";
+            ptx::operand const* const inner = part_beside(i, takes_least ? one : 0);
+            auto const clamp = inner == nullptr ? std::nullopt : writer_here(i, *inner);
+            if (!clamp || text[*clamp].opcode != (takes_least ? "max" : "min") || !is_single(text[*clamp])) continue;
+            ptx::operand const* const clamped = part_beside(*clamp, takes_least ? 0 : one);
+            if (clamped == nullptr) continue;
+            if (flow_->readers(*clamp).size() == 1) estimates[place_[*clamp]].instructions = 0;
+            auto const source = writer_here(*clamp, *clamped);
+            bool const rounds_it = source && is_operation(*source) && flow_->readers(*source).size() == 1;
+            if (rounds_it) e.instructions = 0;
+            else e.inside.fadd = 1;
+        }
+    }
+}
+
+// What stands twice between two labels is computed once.
+void sass_estimator::join_equal_floats(function_code const& code, std::vector<sass_estimate>& estimates) const {
+    using enum instruction_kind;
+    auto const& text = from_->instructions;
+    using value =
+        std::tuple<ptx::operand_kind, std::uint64_t, std::uint32_t>; // its number or register, and who wrote that
+    std::set<std::tuple<std::string_view, std::vector<std::string_view>, std::vector<value>>> known;
+    auto label = from_->labels.begin();
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+        ptx::instruction const& op = text[i];
+        bool begins = i != 0 && text[i - 1].facts->control != ptx::control_effect::next &&
+                      text[i - 1].guard == ptx::instruction::no_guard;
+        for (; label != from_->labels.end() && label->instruction <= i; ++label) begins = true;
+        if (begins || (i != 0 && has_slow_way(text[i - 1]))) known.clear(); // it is done again behind a division
+        instruction_kind const kind = code.code[place_[i]].info.kind;
+        bool const is_operation =
+            kind == fadd || kind == fmul || kind == ffma || kind == dadd || kind == dmul || kind == dfma;
+        bool const is_fused = (kind == ffma || kind == dfma) != (op.opcode == "fma"); // with a product
+        if (!is_operation || is_fused || op.guard != ptx::instruction::no_guard ||
+            estimates[place_[i]].instructions != 1 || op.operands[0].kind != ptx::operand_kind::reg ||
+            flow_->is_written_again(op.operands[0].index))
+            continue;
+        std::vector<value> parts;
+        bool traced = true;
+        for (std::size_t part = 1; part < op.operands.size(); ++part) {
+            ptx::operand const& o = op.operands[part];
+            if (o.kind != ptx::operand_kind::reg) {
+                parts.emplace_back(ptx::operand_kind::single, o.bits, 0);
+            } else if (std::uint64_t const bits = number_of(i, o); bits != 0 || is_moved_zero(i, o)) {
+                parts.emplace_back(ptx::operand_kind::single, bits, 0);
+            } else {
+                traced = traced && !flow_->is_written_again(o.index);
+                parts.emplace_back(o.kind, o.index, flow_->writer_of(i, o.index));
+            }
+        }
+        if (op.opcode == "add" || op.opcode == "mul") std::sort(parts.begin(), parts.end());
+        if (traced &&
+            !known.emplace(op.opcode, std::vector<std::string_view>(op.modifiers.begin(), op.modifiers.end()), parts)
+                 .second)
+            estimates[place_[i]].instructions = 0;
+    }
+}
+
+void sass_estimator::estimate_choices(function_code const& code, std::vector<sass_estimate>& estimates) const {
+    predicated_select const choices{*from_};
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
+        std::uint32_t const value = choices.value(i);
+        if (value == predicated_select::nobody || estimates[place_[value]].instructions != 1) continue;
+        bool const counts_as_value = code.code[place_[i]].guard_only_counts;
+        estimates[place_[counts_as_value ? value : i]].instructions = 0;
+    }
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
