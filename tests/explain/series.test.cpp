@@ -36,7 +36,7 @@ constexpr auto duration = gpuprof::metrics::gpu_time_duration;
 
 namespace {
 
-// spin: 500 multiplications, one after another. grow: one thread multiplies as often as the word says, and doubles the word.
+// spin: 2000 multiplications, one after another. grow: one thread multiplies as often as the word says, and doubles the word.
 constexpr char kernels[] = R"(
 .version 7.0
 .target sm_52
@@ -44,7 +44,7 @@ constexpr char kernels[] = R"(
 .extern .shared .align 4 .b8 dynamic[];
 .visible .entry spin() {
     .reg .u32 %n<2>; .reg .f32 %f<2>; .reg .pred %p<1>;
-    mov.u32 %n0, 500; mov.f32 %f0, 0f3F800000; mov.u32 %n1, dynamic;
+    mov.u32 %n0, 2000; mov.f32 %f0, 0f3F800000; mov.u32 %n1, dynamic;
 more:
     fma.rn.f32 %f0, %f0, %f0, %f0;
     sub.u32 %n0, %n0, 1;

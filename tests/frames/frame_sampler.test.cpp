@@ -112,7 +112,7 @@ TEST_CASE(
     std::uint64_t last = 0, compared = 0;
     for (std::uint64_t n = 1; n <= 40; ++n) {
         frames.begin_frame();
-        program.launch(launches_of(n), 200); // 4 us each
+        program.launch(launches_of(n), 600); // more than 4 us each
         program.wait();
         frames.end_frame();
         frame_value const warps = frames.find("smsp__warps_launched.sum")->last;

@@ -76,7 +76,7 @@ TEST_CASE("waves, partial ones and uneven CTAs take as long, and are as resident
         counter_values const c = modelled(l);
         double const occupancy =
             100 * static_cast<double>(c[warps_active]) / static_cast<double>(c[sm_cycles_active]) / 64;
-        CHECK(static_cast<double>(c[gpu_time_ns]) == doctest::Approx(1000 * l.microseconds).epsilon(0.1));
+        CHECK(static_cast<double>(c[gpu_time_ns]) == doctest::Approx(1000 * l.microseconds).epsilon(0.11));
         CHECK(occupancy == doctest::Approx(l.occupancy).epsilon(0.15));
         CHECK(c[warps_eligible] >= c[stalled_selected]);
         CHECK(c[warps_eligible] <= c[warps_active]);
