@@ -3485,6 +3485,11 @@ namespace detail {
 }
 [[nodiscard]] inline double share(double value) noexcept { return value < 0 ? 0 : value > 1 ? 1 : value; }
 
+// Waits of pipes and issue slots, which are as many as the instructions.
+[[nodiscard]] constexpr bool goes_with_instructions(std::string_view reason) noexcept {
+    return reason == "not_selected" || reason == "wait" || reason == "dispatch_stall" || reason == "math_pipe_throttle";
+}
+
 // A bound of the time that a range takes, as a share of what it takes now.
 struct bound {
     double time = 0;
@@ -3504,6 +3509,8 @@ struct bound {
 }
 // Nanoseconds of a launch in which no SM works: 1,700 to 2,400 in half of the kernels. (H200, tests/hardware/last_pairs_values.csv.)
 inline constexpr double of_launch = 2000;
+// Nanoseconds by which the last SM ends after the mean one: 900 in half of the kernels without a flaw. (H200, the same file.)
+inline constexpr double between_sms = 900;
 } // namespace detail
 
 GPUPROF_INLINE time_profile time_profile::of(evidence& values) {
@@ -3582,10 +3589,12 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         now.nanoseconds > 0 ? std::min(1 - now.longest, detail::of_launch / now.nanoseconds) : 1 - now.longest;
     double const longest = 1 - idle;
     double const active = now.longest > 0 ? now.active * longest / now.longest : now.active;
-    double const working = by.even ? active : longest; // the busiest SM works
+    // The busiest SM works. However even the work is, SMs begin and end at times of their own.
+    double const apart = now.nanoseconds > 0 ? detail::between_sms / now.nanoseconds : 0;
+    double const working = by.even ? std::min(longest, active + apart) : longest;
     double const crowding = active > 0 ? working / active : 1;
     detail::bound units;
-    double untouched = 0, untouched_now = 0; // how busy the busiest unit is of those whose work stays
+    double untouched = 0, untouched_now = 0; // how busy the busiest unit is of those whose work mostly stays
     limit of_untouched = limit::latency;
     for (std::size_t i = 0; i < gpu_units; ++i) {
         if (now.busy[i] < 0) continue;
@@ -3595,7 +3604,7 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         double remains = used(crowding) * by.busy[i];
         if (static_cast<gpu_unit>(i) == gpu_unit::issue) remains *= by.instructions;
         units.raise(remains, detail::limit_of(i));
-        if (by.busy[i] < 1 || remains < untouched) continue;
+        if (by.busy[i] < 0.9 || remains < untouched) continue;
         untouched = remains;
         of_untouched = detail::limit_of(i);
         untouched_now = used(active > 0 ? longest / active : 1);
@@ -3613,10 +3622,8 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         for (std::size_t i = 0; i < stall_reason_count; ++i) {
             if (now.stalled[i] <= 0 || i == barrier) continue;
             std::string_view const reason = stall_reasons[i];
-            bool const of_instructions = reason == "not_selected" || reason == "wait" || reason == "dispatch_stall" ||
-                                         reason == "math_pipe_throttle";
             before += now.stalled[i];
-            after += now.stalled[i] * by.stalled[i] * (of_instructions ? by.instructions : 1);
+            after += now.stalled[i] * by.stalled[i] * (detail::goes_with_instructions(reason) ? by.instructions : 1);
         }
         if (before > 0) path = after / before;
         // At a barrier, warps wait for what other warps do: that shrinks as the rest does.
@@ -3707,6 +3714,10 @@ inline constexpr std::string_view launch_metrics[]{"launch__grid_size",
 // The least part of the time that is worth a word.
 inline constexpr double least_gain = 0.03;
 
+// Of the warps that an SM could hold, those that are there on average: 80 to 87 % in half of the kernels without a flaw whose SMs hold
+// many, since blocks end before others begin. (H200, tests/hardware/last_pairs_values.csv.)
+inline constexpr double of_full = 0.85;
+
 // Fewer blocks than SMs.
 inline void judge_small_grid(examination_of_range& of) {
     auto const shape = launch_shape::of(of.values);
@@ -3720,7 +3731,7 @@ inline void judge_small_grid(examination_of_range& of) {
                            " too few for ", grouped_number(shape->multiprocessors), " SMs"});
     change spread; // over all SMs, and over all blocks that each of them can hold
     spread.even = true;
-    spread.warps = shape->resident;
+    spread.warps = std::max(1.0, of_full * shape->resident);
     of.say(std::move(what), spread);
 }
 
@@ -3789,7 +3800,7 @@ inline void judge_uneven_work(examination_of_range& of) {
                                        " of the warps that the blocks could fill them with: most blocks had ended"});
     change spread;
     spread.even = true;
-    if (within_sms) spread.warps = 1 / full;
+    if (within_sms) spread.warps = of_full / full;
     of.say(std::move(what), spread);
 }
 
@@ -3831,7 +3842,9 @@ inline void judge_block_size(examination_of_range& of) {
     for (gpu_unit const unit :
          {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::tensor, gpu_unit::xu, gpu_unit::lsu})
         fuller.scale(unit, filled);
-    for (double& each : fuller.stalled) each = filled;
+    // As many threads wait in fewer warps. What goes with the instructions is counted by them.
+    for (std::string_view const reason : stall_reasons)
+        if (!goes_with_instructions(reason)) fuller.scale(reason, filled);
     of.say(std::move(what), fuller);
 }
 
@@ -3883,7 +3896,8 @@ inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limi
     what.what_if =
         instead_of(std::min(room_for, more * shape->resident_warps()), shape->resident_warps(), "warps an SM");
     change fuller;
-    fuller.warps = more;
+    // An SM that few blocks do not fill, since some end before others begin, is filled less by many.
+    fuller.warps = std::max(1.0, more * fullness(of, *shape));
     if (limit == occupancy_limit::blocks) fuller.blocks = 1 / more;
     of.say(std::move(what), fuller);
 }
@@ -4061,8 +4075,16 @@ struct traffic {
         of.values.find_or("lts__t_sectors_srcunit_tex.sum", misses + stores.sectors) - misses, 0.0, stores.sectors);
     double const stores_after =
         also_stores && stores.sectors > 0 ? std::min(1.0, stores.ideal / std::max(passed_on, 1.0)) : 1;
+    // L2 looks up a request for one sector as long as one for several. Where each thread has a sector of its own, a sector costs half as
+    // much again as where they lie side by side. (H200, tests/hardware/last_pairs_values.csv.)
+    auto const scattered = [](traffic const& of_kind, double beyond_l1) {
+        return beyond_l1 > 24 * of_kind.requests && of_kind.ideal < 0.3 * beyond_l1;
+    };
+    double const of_loads = also_loads && scattered(loads, loads.sectors) ? 1.5 : 1;
+    double const of_stores = also_stores && scattered(stores, passed_on) ? 1.5 : 1;
     auto const mixed = [&](double read, double written) {
-        return read + written > 0 ? (read * loads_after + written * stores_after) / (read + written) : 1;
+        double const now = read * of_loads + written * of_stores;
+        return now > 0 ? (read * loads_after + written * stores_after) / now : 1;
     };
     double const l2 = mixed(of.values.find_or("lts__t_sectors_op_read.sum", misses),
                             of.values.find_or("lts__t_sectors_op_write.sum", stores.sectors));
@@ -4081,8 +4103,12 @@ struct traffic {
     change together;
     together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
     double const waits = of.now.waits_after(lookups, l2, dram);
-    together.scale_memory_waits(waits);
-    together.scale("lg_throttle", std::min(1.0, lookups / waits)); // the queue before L1 alone
+    together.scale("long_scoreboard", waits);
+    // In the queues before L1 nobody waits for an answer: they shrink as what L1 looks up does. Where warps that end wait for their
+    // stores, those fill the queue of all instructions that leave the schedulers.
+    together.scale("lg_throttle", lookups).scale("drain", lookups);
+    if (also_stores && of.now.stalled[stall_index("drain")] > 0.05)
+        together.scale("mio_throttle", lookups).scale("short_scoreboard", lookups);
     return together;
 }
 
@@ -4210,7 +4236,8 @@ inline constexpr std::string_view local_metrics[]{"l1tex__t_sectors_pipe_lsu_mem
                                                   "l1tex__t_sectors_pipe_lsu.sum",
                                                   "smsp__inst_executed_op_local_ld.sum",
                                                   "smsp__inst_executed_op_local_st.sum",
-                                                  "smsp__inst_executed.sum"};
+                                                  "smsp__inst_executed.sum",
+                                                  "launch__registers_per_thread"};
 
 // Registers that are spilled, and arrays that lie in memory.
 inline void judge_local_memory(examination_of_range& of) {
@@ -4245,10 +4272,14 @@ inline void judge_local_memory(examination_of_range& of) {
     none.even = true;                                 // how much of its local memory an SM finds in L2 is chance
     none.scale(gpu_unit::l1, rest).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram).scale(gpu_unit::lsu, rest);
     none.scale_memory_waits(rest);
-    change indices = none; // of an array: where loops over it are unrolled, nothing is left of what computes them
+    // Spilled are registers of which there are no more: they fill what a thread is given, which is a multiple of eight. With registers
+    // left it is an array. Once its loops are unrolled, what else they load comes several at a time.
+    change likely = none;
+    if (std::fmod(of.values.find_or("launch__registers_per_thread", 0), 8) != 0) likely.scale("long_scoreboard", 0.25);
+    change indices = likely; // and nothing may be left of what computes the indices
     indices.instructions = std::max(0.1, 1 - 5 * share);
     indices.scale(gpu_unit::alu, indices.instructions);
-    of.say(std::move(what), none, none, indices);
+    of.say(std::move(what), likely, none, indices);
 }
 
 inline constexpr std::string_view of_atomics_alone[]{
@@ -4368,7 +4399,9 @@ inline void judge_far_memory(examination_of_range& of) {
                            *host >= peer ? "the host" : "another GPU"});
     change near;
     // A warp waits for the host fifty times as long as for its own memory.
-    near.scale_memory_waits(std::max(0.05, 1 / (1 + 50 * share))).scale("membar", 0.2);
+    near.scale_memory_waits(1 / (1 + 50 * share)).scale("membar", 0.2);
+    // What keeps L2 busy is its way to the host: by as many sectors of its own it would be busy for a small part of that.
+    near.scale(gpu_unit::l2, 1 - 0.9 * share);
     of.say(std::move(what), near);
 }
 
@@ -4591,7 +4624,8 @@ inline constexpr std::string_view predicate_metrics[]{"smsp__thread_inst_execute
     double const shared = without_idle("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum");
     double const data = without_idle("l1tex__data_pipe_lsu_wavefronts.sum");
     without.scale(gpu_unit::shared, shared).scale(gpu_unit::l1, data).scale(gpu_unit::lsu, data);
-    return without.scale("mio_throttle", shared).scale("short_scoreboard", shared);
+    // Nobody waits for the answer of an access that moves nothing; who waits for others still does.
+    return without.scale("mio_throttle", shared);
 }
 
 // Threads whose predicate is off.
@@ -4697,7 +4731,8 @@ inline void judge_no_tensor_cores(examination_of_range& of) {
         matrix.scale(gpu_unit::l1, read).scale(gpu_unit::lsu, read);
         matrix.scale("lg_throttle", read).scale("long_scoreboard", of.now.waits_after(read, 1, 1));
     }
-    matrix.instructions = std::max(0.05, rest);
+    // The turns of the loops get as few as the multiply-adds: what counts them and computes addresses goes, too, most of it.
+    matrix.instructions = std::max(0.05, 0.25 * rest);
     of.say(std::move(what), matrix);
 }
 
@@ -4714,7 +4749,7 @@ inline void judge_double_precision(examination_of_range& of) {
     if (!conversions || !all) return static_cast<void>(of.lacks_values());
     if (*all <= 0 || doubles < 0.02 * *all || *conversions < 0.05 * doubles) return;
     double const share = doubles / *all;
-    double const converted = std::min(*conversions, doubles) / *all;
+    double const converted = std::min(*conversions, 2 * doubles) / *all; // to it and back
     finding what;
     what.condition = "instructions of double precision, of all that threads execute, where values are converted";
     what.measured = share;
@@ -4722,7 +4757,10 @@ inline void judge_double_precision(examination_of_range& of) {
     what.meaning = joined({percent_text(share), " of what threads execute is double precision, and ",
                            percent_text(converted), " converts from and to it"});
     change lighter;
-    lighter.instructions = 1 - converted;
+    // A literal of single precision is a part of its instruction. One of double precision is moved to two registers, which a loop may
+    // keep: a move on average for each expression that converts to double and back.
+    double const moved = std::min(doubles, *conversions / 2) / *all;
+    lighter.instructions = std::max(0.1, 1 - converted - moved);
     // Conversions go through the pipe of transcendental functions; where it is busy, that is what warps wait for.
     bool const converts = of.now.saturation({gpu_unit::xu}) > 0.5;
     lighter.scale(gpu_unit::fp64, 0).scale(gpu_unit::xu, 0.1).scale("math_pipe_throttle", converts ? 0.05 : 0.3);
@@ -4798,11 +4836,18 @@ inline void judge_slow_functions(examination_of_range& of) {
     // versions and quotients of floats have two or three, and where integers are converted or divided there are few. (Code of nvcc
     // 13.0 for sm_90.)
     double const floats = single_precision(of.values);
-    if (floats < 8 * 32 * *xu) return;
+    bool const polynomials = floats >= 8 * 32 * *xu;
     // Those functions convert. Remainders and large arguments are worked out bit by bit, by comparisons and integers instead.
     bool const bit_by_bit =
         floats > 0.05 * *executed && floats < 0.3 * *executed && of.now.saturation({gpu_unit::alu}) > 0.5;
-    if (*conversions < 0.01 * *executed && !bit_by_bit) return;
+    bool const converts = *conversions >= 0.01 * *executed;
+    // Exponentials and quotients do neither. expf takes nine instructions and a / b ten, __expf and __fdividef five, two of which scale
+    // what is tiny: their predicates are mostly off. expf moves a constant by the pipe of halves.
+    double const off = of.values.find_or("smsp__thread_inst_executed.sum", 2 * *executed) - *executed;
+    double const halves = of.values.find_or("smsp__sass_thread_inst_executed_op_fp16_pred_on.sum", 0);
+    bool const exact = floats >= 4 * 32 * *xu && off < 0.3 * 32 * *xu && halves > 0.1 * 32 * *xu;
+    bool const long_ones = polynomials && (converts || bit_by_bit);
+    if (!long_ones && !exact) return;
     finding what;
     what.condition = "time in which the pipe of transcendental functions and conversions works";
     what.measured = busy;
@@ -4810,8 +4855,12 @@ inline void judge_slow_functions(examination_of_range& of) {
     what.meaning =
         joined({percent_text(*xu / *all), " of the instructions are transcendental functions and conversions, and the "
                                           "instructions around them take issue slots"});
-    // What remains is bound by that pipe; of what is worked out bit by bit, the arithmetic, and as much around it.
-    double const rest = *conversions < 0.01 * *executed ? 0.1 + 2 * floats / *executed : 0.25;
+    // What remains is bound by that pipe. logf has 14 operations of floats among 23 instructions, __logf four in all: some 1.4 go for
+    // each operation of floats. Of what is worked out bit by bit, the arithmetic remains, and as much around it.
+    // Of exact ones, four instructions go for each operation of that pipe, or five for two of them.
+    double const rest = !long_ones ? std::max(0.25, 1 - 3.5 * *xu / *all)
+                        : converts ? std::clamp(1 - 1.4 * floats / *executed, 0.1, 0.5)
+                                   : 0.1 + 2 * floats / *executed;
     change fewer;
     fewer.instructions = rest;
     for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64}) fewer.scale(unit, rest);
@@ -4889,10 +4938,11 @@ inline void judge_scalar_half(examination_of_range& of) {
     what.what_if = instead_of(arithmetic / 2, arithmetic, "instructions of half precision");
     change packed;
     packed.instructions = 1 - arithmetic / 2 / *all;
-    packed.scale(gpu_unit::fma, packed.instructions).scale("math_pipe_throttle", packed.instructions);
+    // Operations on two halves share the work between the pipe of multiply-adds and that of tensors: of mended kernels, the latter was
+    // busy half as long as the former, and as long. (H200, tests/hardware/last_pairs_values.csv.)
+    packed.scale(gpu_unit::fma, 0.5 * packed.instructions).scale("math_pipe_throttle", packed.instructions);
     change all_of_it = packed; // loops, addresses and loads are shared by two values, too
     all_of_it.instructions = 0.5;
-    all_of_it.busy[static_cast<std::size_t>(gpu_unit::fma)] = 0.5;
     of.say(std::move(what), packed, packed, all_of_it);
 }
 
@@ -4911,7 +4961,7 @@ inline constexpr rule arithmetic_rules[]{
      "Use the tensor cores: wmma, mma, or a library (cuBLAS, CUTLASS).", precision_metrics, &judge_no_tensor_cores},
     {"slow_functions", "Slow functions", "compute_workload",
      "Compute less of them: use multiplications by a reciprocal, fast versions (__sinf, __expf), or tables.",
-     precision_metrics, &judge_slow_functions},
+     division_metrics, &judge_slow_functions},
     {"integer_division", "Integers divided by what is known at run time", "compute_workload",
      "Divide by constants (template arguments), by shifts and masks of powers of two, or multiply by a reciprocal that "
      "is computed once.",
@@ -5842,7 +5892,10 @@ inline void judge_wait(examination_of_range& of, wait_row const& row, double thr
     less.scale(row.reason, row.remains).scale(row.unit, row.of_unit);
     if (row.of_branches < 1) less.scale("branch_resolving", row.of_branches).scale("no_instruction", row.of_branches);
     change least = less;
-    if (least_remains > 0) least.stalled[stall_index(row.reason)] = least_remains;
+    if (least_remains > 0) { // of all that the change takes
+        for (double& each : least.stalled) each = std::max(each, least_remains);
+        least.instructions = std::max(least.instructions, (1 + less.instructions) / 2);
+    }
     of.say(std::move(what), less, least, less);
 }
 template <wait_row const& Row>
@@ -5862,14 +5915,21 @@ inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or mem
 inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.15, gpu_unit::issue, 1,
                                      0.15};
 
-// Loads of a warp, if they are a chain: their addresses come from data, warps wait for each as long as L2 takes that is not busy,
-// and no unit is. Of loads from addresses that are known, several would be under way, or each block would touch as many sectors.
-// 0: they are none.
+// The instructions that remain where a loop has this share of its turns, each of which does as much more: a turn has a branch, for
+// which a warp waits for three cycles (H100 and H200), and instructions that count and compare.
+[[nodiscard]] inline double with_turns(time_profile const& now, double remain) {
+    double const waits = std::max(0.0, now.stalled[stall_index("branch_resolving")]);
+    double const branches = now.selected > 0 ? waits / 3 / now.selected : 0; // of all instructions
+    return std::max(0.5, 1 - (1 - remain) * 3 * branches);
+}
+
+// Loads of a warp, if they are a chain: their addresses come from data, and warps wait for each about as long as L2 takes. Of loads
+// from addresses that are known, several would be under way, or each block would touch as many sectors. 0: they are none.
 [[nodiscard]] inline double loads_of_chain(examination_of_range& of, traffic const& loads) {
     double const blocks = of.values.find_or("launch__grid_size", 0);
     double const warps = blocks * std::ceil(of.values.find_or("launch__block_size", 32) / 32);
     double const waits = of.now.stalled[stall_index("long_scoreboard")];
-    if (waits < 0.7 || of.now.saturation() > 0.6 || loads.requests < 8 * warps) return 0; // the few at a kernel's begin
+    if (waits < 0.7 || loads.requests < 8 * warps) return 0; // the few at a kernel's begin
     if (loads.excess() < 0.1 * loads.sectors)
         return 0; // threads of a warp that go ways of their own touch sectors of their own
     // Longer than 450 cycles is a queue, or the host's memory.
@@ -5893,7 +5953,9 @@ inline void judge_dependent_loads(examination_of_range& of) {
     what.meaning = joined({"a warp loads ", about(loads), " times from addresses that come from data, and waits ",
                            about(wait_of_load(of, *traffic)), " cycles each time: it needs what it loads to go on"});
     auto const if_remain = [](double share) { return change{}.scale("long_scoreboard", share); };
-    of.say(std::move(what), if_remain(0.5), if_remain(0.9), if_remain(1 / loads));
+    // Before a unit that is busy, warps wait in a queue: two ways at a time make that longer.
+    double const likely = of.now.saturation() > 0.6 ? 0.9 : 0.5;
+    of.say(std::move(what), if_remain(likely), if_remain(0.9), if_remain(1 / loads));
 }
 
 // Loads one after another: latency that nothing hides, neither other loads nor other warps.
@@ -5927,6 +5989,7 @@ inline void judge_dependencies(examination_of_range& of) {
     if (of.now.saturation() > 0.6) return;
     change beside; // as no unit is busy, shared memory and functions make wait by their latency, too
     beside.scale("short_scoreboard", for_result.remains);
+    beside.instructions = with_turns(of.now, for_result.of_branches);
     judge_wait(of, for_result, 0.4, beside, 0.5); // an expression may come apart into two values only
 }
 
@@ -5973,6 +6036,8 @@ inline void judge_barriers(examination_of_range& of) {
     if (waited("long_scoreboard") < waited("barrier"))
         for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "not_selected"})
             apart.scale(reason, 0.6);
+    // The warps of a single block are all in the same phase: they wait for memory together, and compete for issue slots together.
+    if (alone) apart.scale("not_selected", 0.2);
     // Where few threads work and all others wait for them, the wait ends when those others take their part of the work.
     double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
     double const threads = of.values.find_or("smsp__thread_inst_executed.sum", 0);
@@ -5982,7 +6047,7 @@ inline void judge_barriers(examination_of_range& of) {
     // turns either.
     double const on = of.values.find_or("smsp__thread_inst_executed_pred_on.sum", threads);
     if (threads > 0 && on < threads_of_effect * threads) apart.and_also(without_idle_threads(of.values, on / threads));
-    judge_wait(of, at_barrier, alone ? 0.1 : 0.2, apart);
+    judge_wait(of, at_barrier, alone ? 0.04 : 0.2, apart);
 }
 
 inline constexpr std::string_view of_latency_alone[]{"sm__warps_active.avg.pct_of_peak_sustained_active",
