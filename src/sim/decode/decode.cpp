@@ -59,12 +59,10 @@ static void count_scaled_lanes(function_builder& builder, bool is_power) {
     decoded const approximation = code.back();
     code.pop_back();
     decoded finds;
-    finds.guarded = approximation.guarded;
-    finds.guard_negated = approximation.guard_negated;
-    finds.guard = approximation.guard;
     finds.info = approximation.info;
     finds.info.kind = instruction_kind::other;
     finds.info.pipe = pipe::none;
+    finds.guard_only_counts = true; // it finds them for the next one
     finds.opcode = approximation.opcode;
     finds.compute = decode::find_scaled_lanes;
     finds.mode = is_power ? 1 : 0;
@@ -74,8 +72,7 @@ static void count_scaled_lanes(function_builder& builder, bool is_power) {
     counts.action = action::nothing;
     counts.mode = 0;
     counts.compute = nullptr;
-    counts.guarded = counts.guard_only_counts = true;
-    counts.guard_negated = false;
+    counts.guarded = true;
     counts.guard = finds.d;
     code.push_back(finds);
     code.push_back(counts);

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "../decode/float.hpp"
 #include "../ptx/instruction_facts.hpp"
 #include "atomic_merge.hpp"
 #include "if_conversion.hpp"
@@ -24,9 +23,8 @@ namespace sim {
 // Special registers and addresses of local variables are read by instructions of their own before
 // the one that names them, and lanes that an approximation scales are counted there.
 static bool is_operand_read(decoded const& op) noexcept {
-    bool const counts_scaled = op.action == action::nothing && op.guard_only_counts;
-    bool const finds_scaled = op.action == action::compute && op.compute == decode::find_scaled_lanes;
-    return op.action == action::special_register || op.action == action::local_address || finds_scaled || counts_scaled;
+    bool const counts_scaled = op.guard_only_counts && (op.action == action::nothing || !op.guarded);
+    return op.action == action::special_register || op.action == action::local_address || counts_scaled;
 }
 
 // A predicate as a number, 1 or 0. compares_with_zero() finds the instruction that makes a
