@@ -411,13 +411,15 @@ TEST_CASE("loads that are awaited together take the time of one") {
 
 TEST_CASE("warps at a barrier wait for the slowest one of their CTA") {
     auto const time = [](std::string const& others) {
-        gpu machine{head +
-                    kernel_text("wait", ".reg .u32 %r<4>; .reg .pred %p<3>;\n mov.u32 %r1, %tid.x;\n mov.u32 %r2, 0;\n "
-                                        "setp.gt.u32 %p1, %r1, 31;\n" +
-                                            others +
-                                            " again:\n .pragma \"nounroll\";\n mad.lo.u32 %r1, %r1, %r1, %r1;\n add.u32 %r2, %r2, 1;\n "
-                                            "setp.lt.u32 %p2, %r2, 2000;\n @%p2 bra again;\n "
-                                            "meet:\n bar.sync 0;\n ret;\n")};
+        gpu machine{
+            head +
+            kernel_text("wait",
+                        ".reg .u32 %r<4>; .reg .pred %p<3>;\n mov.u32 %r1, %tid.x;\n mov.u32 %r2, 0;\n "
+                        "setp.gt.u32 %p1, %r1, 31;\n" +
+                            others +
+                            " again:\n .pragma \"nounroll\";\n mad.lo.u32 %r1, %r1, %r1, %r1;\n add.u32 %r2, %r2, 1;\n "
+                            "setp.lt.u32 %p2, %r2, 2000;\n @%p2 bra again;\n "
+                            "meet:\n bar.sync 0;\n ret;\n")};
         return static_cast<double>(machine.launch("wait", {132}, {256})[sm_cycles_elapsed]);
     };
     double const all_work = time(""), one_works = time(" @%p1 bra meet;\n");
