@@ -10,6 +10,7 @@
 
 #include "../ptx/cursor.hpp"
 #include "../sass/contraction.hpp"
+#include "../sass/expansion.hpp"
 #include "../sass/predicated_select.hpp"
 #include "../sass/liveness.hpp"
 #include "control_flow.hpp"
@@ -45,12 +46,6 @@ static ptx::instruction fuse(ptx::instruction const& i, contracted_sum const& su
     fused.operands = {i.operands[0], sum.product->operands[1], sum.product->operands[2],
                       i.operands[sum.product_is_second ? 1 : 2]};
     return fused;
-}
-
-// The approximations that scale small numbers, by predicated instructions if nothing else reads what they are of.
-static bool scales_lanes(ptx::instruction const& i) noexcept {
-    bool const scaled = i.opcode == "ex2" || i.opcode == "lg2" || i.opcode == "rsqrt" || i.opcode == "sqrt";
-    return scaled && ptx::type_of(i) == ptx::type::f32 && ptx::has(i, "approx") && !ptx::has(i, "ftz");
 }
 
 // Puts what counts the lanes that are scaled before the approximation that was decoded last. sass_estimator says what they count.

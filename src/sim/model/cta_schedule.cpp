@@ -35,11 +35,8 @@ static cta_schedule of_alike(std::uint64_t ctas, std::uint64_t sms, unsigned cta
 class cta_cursor {
 public:
     // @pre its last runs have CTA number `first`, or there is none
-    cta_cursor(executed_ctas const& of, std::uint64_t first) noexcept : of_{&of} {
-        std::uint64_t listed = 0;
-        for (cta_run const& run : of.last()) listed += run.ctas;
-        taken_ = first + listed - of.ctas();
-    }
+    cta_cursor(executed_ctas const& of, std::uint64_t first) noexcept
+        : of_{&of}, taken_{first + of.listed() - of.ctas()} {}
     // @return its length; none: 0
     [[nodiscard]] std::uint64_t next() noexcept {
         while (run_ < of_->last().size() && taken_ >= of_->last()[run_].ctas) taken_ -= of_->last()[run_++].ctas;
@@ -57,11 +54,8 @@ private:
 // CTAs of an SM of which each SM has so many in its list, or all.
 static std::uint64_t least_listed(std::vector<executed_ctas> const& sms) noexcept {
     std::uint64_t least = ~std::uint64_t{0};
-    for (executed_ctas const& sm : sms) {
-        std::uint64_t listed = 0;
-        for (cta_run const& run : sm.last()) listed += run.ctas;
-        if (listed < sm.ctas()) least = (std::min)(least, listed);
-    }
+    for (executed_ctas const& sm : sms)
+        if (std::uint64_t const listed = sm.listed(); listed < sm.ctas()) least = (std::min)(least, listed);
     return least;
 }
 

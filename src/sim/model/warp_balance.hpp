@@ -45,6 +45,12 @@ public:
     }
     [[nodiscard]] std::uint64_t ctas() const noexcept { return ctas_; }
     [[nodiscard]] cta_work const& all() const noexcept { return all_; }
+    // How many CTAs last() has.
+    [[nodiscard]] std::uint64_t listed() const noexcept {
+        std::uint64_t listed = 0;
+        for (cta_run const& run : last_) listed += run.ctas;
+        return listed;
+    }
     // Of at least 256 CTAs that differ, if there were so many.
     [[nodiscard]] std::vector<cta_run> const& last() const noexcept { return last_; }
 

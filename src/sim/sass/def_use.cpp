@@ -39,11 +39,9 @@ def_use::def_use(ptx::function const& of)
             if (writes_[r] != 1 && blocks_[last[r]] != blocks_[i]) uses_[last[r]].confused = true;
             writers_[i].push_back(last[r]);
         };
-        if (instruction.guard != ptx::instruction::no_guard) reads(instruction.guard);
-        ptx::operand const* const result = ptx::result_of(instruction);
-        for (ptx::operand const& o : instruction.operands)
-            if (&o != result || ptx::reads_result(instruction)) for_each_register(o, reads);
-        if (result != nullptr) for_each_register(*result, [&](std::uint32_t r) { last[r] = i; });
+        for_each_read_register(instruction, reads);
+        if (ptx::operand const* const result = ptx::result_of(instruction))
+            for_each_register(*result, [&](std::uint32_t r) { last[r] = i; });
     }
 }
 

@@ -132,13 +132,8 @@ dependence_chain dependence::end() {
 }
 
 dependence_chain dependence::read_by(std::uint32_t i) const {
-    ptx::instruction const& op = of_.instructions[i];
     dependence_chain ready;
-    auto const reads = [&](std::uint32_t r) { ready = longer(ready, written_[r]); };
-    if (op.guard != ptx::instruction::no_guard) reads(op.guard);
-    ptx::operand const* const result = ptx::result_of(op);
-    for (ptx::operand const& o : op.operands)
-        if (&o != result || ptx::reads_result(op)) for_each_register(o, reads);
+    for_each_read_register(of_.instructions[i], [&](std::uint32_t r) { ready = longer(ready, written_[r]); });
     return ready;
 }
 

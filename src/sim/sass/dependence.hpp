@@ -56,7 +56,7 @@ public:
 
     // Of the block that begins with this instruction; empty for one that begins none.
     [[nodiscard]] dependence_chain const& chain(std::uint32_t i) const noexcept { return chains_[i]; }
-    // Of so many rounds of the unrolled loop that begins with this instruction; empty where none does, or one of several blocks.
+    // Of the rounds done at once of the unrolled loop that begins with this instruction; empty where none does, or one of several blocks.
     [[nodiscard]] dependence_chain const& chain_of_rounds(std::uint32_t i) const noexcept { return of_rounds_[i]; }
 
 private:

@@ -160,10 +160,8 @@ private:
                                 Key const& what) const;
     // An instruction holds one constant, of 64 bits only the upper half. Basic blocks begin by moving others into registers.
     void place_numbers(std::vector<sass_estimate>& estimates) const;
-    // The constant that an operand is, or that the text has moved into its register; 0 where there is none.
-    [[nodiscard]] std::uint64_t number_of(std::uint32_t i, ptx::operand const& o) const;
-    // Whether a register holds zero because the text moves it there.
-    [[nodiscard]] bool is_moved_zero(std::uint32_t i, ptx::operand const& o) const;
+    // The constant that an operand is, or that the text has moved into its register.
+    [[nodiscard]] std::optional<std::uint64_t> number_of(std::uint32_t i, ptx::operand const& o) const;
     // Each basic block loads the parameters that it reads, an innermost loop in front of it. Two neighbouring words are loaded at
     // once.
     void load_parameters(std::vector<sass_estimate>& estimates) const;

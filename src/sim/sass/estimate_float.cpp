@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../ptx/instruction_facts.hpp"
+#include "expansion.hpp"
 #include "predicated_select.hpp"
 #include "value_ends.hpp"
 
@@ -24,11 +25,9 @@ static bool is_single(ptx::instruction const& i) noexcept { return type_of(i) ==
 // The approximations that ptxas scales where subnormal numbers are kept: a factor for what they are of, in its place if nobody reads
 // that any more.
 static bool is_scaled(ptx::instruction const& i) noexcept {
-    if (!is_single(i) || i.opcode == "rcp") return false;
-    if (i.opcode == "div" && has(i, "full")) return true;
-    bool const scaled =
-        i.opcode == "ex2" || i.opcode == "lg2" || i.opcode == "rsqrt" || i.opcode == "sqrt" || i.opcode == "div";
-    return scaled && has(i, "approx") && !has(i, "ftz");
+    if (!is_single(i)) return false;
+    if (i.opcode != "div") return scales_lanes(i);
+    return has(i, "full") || (has(i, "approx") && !has(i, "ftz"));
 }
 
 // Comparisons of a difference with 0 that are those of its parts, also where both are infinite.
@@ -59,13 +58,16 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
     auto const is_operation = [&](std::uint32_t i) {
         return kind_of(i) == fadd || kind_of(i) == fmul || kind_of(i) == ffma;
     };
+    auto const read_same = [&](std::uint32_t a, std::uint32_t b, std::size_t part) {
+        ptx::operand const &of_a = text[a].operands[part], &of_b = text[b].operands[part];
+        return of_a.kind == ptx::operand_kind::reg && of_b.kind == ptx::operand_kind::reg && of_a.index == of_b.index &&
+               flow_->writer_of(a, of_a.index) == flow_->writer_of(b, of_b.index);
+    };
     // The other part of a maximum or minimum with that constant.
     auto const part_beside = [&](std::uint32_t i, std::uint64_t constant) -> ptx::operand const* {
         for (std::size_t part = 1; part < 3; ++part) {
             ptx::operand const &o = text[i].operands[part], &other = text[i].operands[3 - part];
-            bool const is_zero = o.kind == ptx::operand_kind::reg ? is_moved_zero(i, o) : o.bits == 0;
-            if (o.kind == ptx::operand_kind::address || other.kind != ptx::operand_kind::reg) continue;
-            if (constant == 0 ? is_zero : number_of(i, o) == constant) return &other;
+            if (other.kind == ptx::operand_kind::reg && number_of(i, o) == constant) return &other;
         }
         return nullptr;
     };
@@ -92,11 +94,7 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
             for (std::uint32_t earlier = i;
                  op.opcode != "div" && !known && earlier-- != 0 && parts[earlier] == parts[i];)
                 known = text[earlier].opcode == op.opcode && text[earlier].modifiers == op.modifiers &&
-                        op.operands[1].kind == ptx::operand_kind::reg &&
-                        text[earlier].operands[1].kind == ptx::operand_kind::reg &&
-                        text[earlier].operands[1].index == op.operands[1].index &&
-                        flow_->writer_of(earlier, op.operands[1].index) == flow_->writer_of(i, op.operands[1].index) &&
-                        !flow_->is_written_again(text[earlier].operands[0].index);
+                        read_same(earlier, i, 1) && !flow_->is_written_again(text[earlier].operands[0].index);
             if (known) {
                 e.instructions = 0;
                 continue;
@@ -110,15 +108,13 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
             }
             for (std::size_t part = 1; part < op.operands.size(); ++part) {
                 ptx::operand const& o = op.operands[part];
-                if (o.kind != ptx::operand_kind::reg || number_of(i, o) != 0) continue;
+                if (o.kind != ptx::operand_kind::reg || number_of(i, o).value_or(0) != 0) continue;
                 std::uint32_t last = i;
                 if (part == 2) { // divisions by the same number share what is made of it
                     auto const is_alike = [&](std::uint32_t other) {
                         ptx::instruction const& d = text[other];
                         return d.opcode == "div" && is_scaled(d) && parts[other] == parts[i] &&
-                               d.operands[2].kind == ptx::operand_kind::reg && d.operands[2].index == o.index &&
-                               has(d, "full") == has(op, "full") &&
-                               flow_->writer_of(other, o.index) == flow_->writer_of(i, o.index);
+                               has(d, "full") == has(op, "full") && read_same(other, i, 2);
                     };
                     bool is_shared = false;
                     for (std::uint32_t other = 0; other < text.size(); ++other) {
@@ -141,13 +137,8 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
             }
         } else if ((op.opcode == "sin" || op.opcode == "cos") && op.operands.size() == 2) {
             for (std::uint32_t before = i; before-- != 0 && parts[before] == parts[i];) {
-                bool const same =
-                    (text[before].opcode == "sin" || text[before].opcode == "cos") &&
-                    op.operands[1].kind == ptx::operand_kind::reg &&
-                    text[before].operands[1].kind == ptx::operand_kind::reg &&
-                    text[before].operands[1].index == op.operands[1].index &&
-                    flow_->writer_of(before, op.operands[1].index) == flow_->writer_of(i, op.operands[1].index);
-                if (!same) continue;
+                bool const is_alike = text[before].opcode == "sin" || text[before].opcode == "cos";
+                if (!is_alike || !read_same(before, i, 1)) continue;
                 e.inside.fmul = 0;
                 e.instructions = 1;
                 break;
@@ -204,8 +195,8 @@ void sass_estimator::join_equal_floats(function_code const& code, std::vector<sa
             ptx::operand const& o = op.operands[part];
             if (o.kind != ptx::operand_kind::reg) {
                 parts.emplace_back(ptx::operand_kind::single, o.bits, 0);
-            } else if (std::uint64_t const bits = number_of(i, o); bits != 0 || is_moved_zero(i, o)) {
-                parts.emplace_back(ptx::operand_kind::single, bits, 0);
+            } else if (auto const bits = number_of(i, o)) {
+                parts.emplace_back(ptx::operand_kind::single, *bits, 0);
             } else {
                 traced = traced && !flow_->is_written_again(o.index);
                 parts.emplace_back(o.kind, o.index, flow_->writer_of(i, o.index));

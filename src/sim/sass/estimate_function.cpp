@@ -151,7 +151,7 @@ void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates) const 
         bool const twice = type_of(text[i]) == ptx::type::f64;
         std::vector<std::uint64_t> numbers;
         for (ptx::operand const& o : text[i].operands)
-            if (std::uint64_t const bits = number_of(i, o); bits != 0) numbers.push_back(bits);
+            if (std::uint64_t const bits = number_of(i, o).value_or(0); bits != 0) numbers.push_back(bits);
         auto const fits = [=](std::uint64_t bits) { return !twice || static_cast<std::uint32_t>(bits) == 0; };
         for (std::size_t n = numbers.size(); n-- != 0;)
             if (fits(numbers[n])) {
@@ -165,26 +165,18 @@ void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates) const 
     }
 }
 
-std::uint64_t sass_estimator::number_of(std::uint32_t i, ptx::operand const& o) const {
+std::optional<std::uint64_t> sass_estimator::number_of(std::uint32_t i, ptx::operand const& o) const {
     auto const is_number = [](ptx::operand const& each) {
         using enum ptx::operand_kind;
         return each.kind == integer || each.kind == single || each.kind == real;
     };
     if (is_number(o)) return o.bits;
-    if (o.kind != ptx::operand_kind::reg || &o == ptx::result_of(from_->instructions[i])) return 0;
+    if (o.kind != ptx::operand_kind::reg || &o == ptx::result_of(from_->instructions[i])) return {};
     std::uint32_t const writer = flow_->is_written_again(o.index) ? def_use::nobody : flow_->writer_of(i, o.index);
-    if (writer == def_use::nobody) return 0;
+    if (writer == def_use::nobody) return {};
     ptx::instruction const& move = from_->instructions[writer];
-    return move.opcode == "mov" && move.operands.size() == 2 && is_number(move.operands[1]) ? move.operands[1].bits : 0;
-}
-
-bool sass_estimator::is_moved_zero(std::uint32_t i, ptx::operand const& o) const {
-    std::uint32_t const writer = flow_->is_written_again(o.index) ? def_use::nobody : flow_->writer_of(i, o.index);
-    if (writer == def_use::nobody) return false;
-    ptx::instruction const& move = from_->instructions[writer];
-    using enum ptx::operand_kind;
-    return move.opcode == "mov" && move.operands.size() == 2 && move.operands[1].bits == 0 &&
-           (move.operands[1].kind == integer || move.operands[1].kind == single || move.operands[1].kind == real);
+    if (move.opcode != "mov" || move.operands.size() != 2 || !is_number(move.operands[1])) return {};
+    return move.operands[1].bits;
 }
 
 void sass_estimator::load_parameters(std::vector<sass_estimate>& estimates) const {

@@ -36,6 +36,11 @@ bool has_slow_way(ptx::instruction const& i) noexcept {
            i.operands.back().kind != ptx::operand_kind::integer;
 }
 
+bool scales_lanes(ptx::instruction const& i) noexcept {
+    bool const scaled = i.opcode == "ex2" || i.opcode == "lg2" || i.opcode == "rsqrt" || i.opcode == "sqrt";
+    return scaled && type_of(i) == ptx::type::f32 && has(i, "approx") && !has(i, "ftz");
+}
+
 std::vector<std::uint32_t> undivided_parts(ptx::function const& of, def_use const& flow) {
     std::vector<std::uint32_t> parts(of.instructions.size());
     for (std::uint32_t i = 1; i < parts.size(); ++i)

@@ -26,6 +26,8 @@ struct expansion {
 // Whether a branch to a subroutine, perhaps not taken, stands within its machine code, as in rounded divisions and roots: it parts
 // a basic block.
 [[nodiscard]] bool has_slow_way(ptx::instruction const& i) noexcept;
+// The approximations that scale small numbers, by predicated instructions if nothing else reads what they are of.
+[[nodiscard]] bool scales_lanes(ptx::instruction const& i) noexcept;
 // By instruction, the number of what it stands in: basic blocks, which such a branch parts.
 [[nodiscard]] std::vector<std::uint32_t> undivided_parts(ptx::function const& of, def_use const& flow);
 

@@ -160,9 +160,7 @@ private:
                 if (writer[r] != nobody) follow(i, writer[r]);
                 readers[r].push_back(i);
             };
-            if (op.guard != ptx::instruction::no_guard) reads(op.guard);
-            for (ptx::operand const& o : op.operands)
-                if (&o != result || ptx::reads_result(op)) for_each_register(o, reads);
+            for_each_read_register(op, reads);
             if (result != nullptr)
                 for_each_register(*result, [&](std::uint32_t r) {
                     for (std::uint32_t const reader : readers[r]) follow(i, reader);
@@ -219,8 +217,7 @@ private:
             words += (live.has(r) && !is_written(r)) || r == last ? 0 : sizes_[r];
             last = r;
         };
-        for (ptx::operand const& o : op.operands)
-            if (&o != ptx::result_of(op) || ptx::reads_result(op)) for_each_register(o, reads);
+        for_each_read_register(op, reads); // its guard takes no word
         return words;
     }
 
@@ -274,9 +271,7 @@ private:
             if (!live.has(r)) words += sizes_[r];
             live.insert(r);
         };
-        if (op.guard != ptx::instruction::no_guard) reads(op.guard);
-        for (ptx::operand const& o : op.operands)
-            if (&o != result || ptx::reads_result(op)) for_each_register(o, reads);
+        for_each_read_register(op, reads);
         return words;
     }
 

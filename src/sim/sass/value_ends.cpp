@@ -22,10 +22,8 @@ value_ends::value_ends(ptx::function const& of)
         auto const reads = [&](std::uint32_t r) {
             for (unsigned depth = 0; r != nobody && depth < 4; r = same[r], ++depth) registers_[r].reads.push_back(i);
         };
-        if (op.guard != ptx::instruction::no_guard) reads(op.guard);
+        for_each_read_register(op, reads);
         ptx::operand const* const result = ptx::result_of(op);
-        for (ptx::operand const& o : op.operands)
-            if (&o != result || ptx::reads_result(op)) for_each_register(o, reads);
         if (result == nullptr) continue;
         if (op.guard == ptx::instruction::no_guard)
             for_each_register(*result, [&](std::uint32_t r) { registers_[r].writes.push_back(i); });

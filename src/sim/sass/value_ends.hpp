@@ -13,7 +13,8 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // Follows the order of the text: a value ends where nothing behind reads its register, and where each loop around gives the register
-// another value before it is read there. Copies, negations and absolute values are no values of their own. So some ends are not found. Instructions go by their number in the function. Immutable.
+// another value before it is read there. Copies, negations and absolute values are no values of their own. So some ends are not
+// found. Instructions go by their number in the function. Immutable.
 class value_ends {
 public:
     explicit value_ends(ptx::function const& of);
