@@ -25,7 +25,7 @@ if(GPUPROF_BUILD_TESTS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 
 # For clang, which takes two seconds less for each file then; g++ gains little.
-option(GPUPROF_PRECOMPILE "Precompile what most tests and examples include" OFF)
+option(GPUPROF_PRECOMPILE "Precompile what most tests include" OFF)
 
 if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_CXX_EXTENSIONS OFF)
@@ -50,15 +50,10 @@ foreach(library IN ITEMS gpuprof_core gpuprof_opt_in gpuprof_embedded gpuprof_co
     target_compile_options(${library} PRIVATE $<TARGET_PROPERTY:gpuprof_warnings,INTERFACE_COMPILE_OPTIONS> -Wshadow ${late_garbage})
 endforeach()
 # What executes kernels, some of them a million threads wide, is never slow. The rest is compiled by g++ with -Og, which takes no
-# longer than -O0, and by others as the build type says, unless a leg wants the library as users have it under tests that are
-# quickly compiled.
-option(GPUPROF_OPTIMIZE_LIBRARY "Compile the library itself with -O1, whatever the build type says" OFF)
+# longer than -O0, and by others as the build type says.
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
     target_compile_options(gpuprof_embedded PRIVATE -O1)
     set(level $<$<CXX_COMPILER_ID:GNU>:-Og>)
-endif()
-if(GPUPROF_OPTIMIZE_LIBRARY)
-    set(level -O1)
 endif()
 foreach(library IN ITEMS gpuprof_core gpuprof_opt_in gpuprof_core_noexcept gpuprof_opt_in_noexcept gpuprof_embedded_noexcept)
     target_compile_options(${library} PRIVATE ${level})

@@ -181,7 +181,7 @@ int main(int count, char** arguments) {
         program::wait();
     }
     if (how == "many") {
-        plain.launch("first", 40'000 - 3);
+        plain.launch("first", GPUPROF_MANY_LAUNCHES - 3);
         program::wait();
     }
     if (how == "threads") {

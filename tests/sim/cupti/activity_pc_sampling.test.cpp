@@ -11,7 +11,6 @@
 
 #include "support/activity_tool.hpp"
 #include "support/pc_sampled_gpu.hpp"
-#include "support/sanitized.hpp"
 #include "sim/chip/chips.hpp"
 
 namespace activity_pc_sampling_test {
@@ -100,7 +99,6 @@ TEST_CASE("a period of twice as many cycles gives half as many samples") {
     test::activity_tool tool{{CUPTI_ACTIVITY_KIND_PC_SAMPLING}, sim::cupti::legacy_table()};
     std::vector<double> samples;
     for (std::uint32_t const power : {5u, 6u, 7u, 8u}) {
-        if (sanitized && power > 6) break;
         REQUIRE(configure(machine, power) == CUPTI_SUCCESS);
         machine.add(1000, 256);
         auto const all = take(tool);

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "support/kernel_fixture.hpp"
-#include "support/sanitized.hpp"
 #include "support/sparse_forms.hpp"
 
 namespace kernels_sparse_test {
@@ -79,11 +78,9 @@ TEST_CASE("sparse products count their zeros as numbers, as an H200 does") {
         return m.counted;
     };
     CHECK(warpgroups(wgmma_forms::floats()[0], "f32")[gmma_ops_sparse_fp16] == 553'648'128);
-    if (!sanitized) { // other cases run these products
-        CHECK(warpgroups(wgmma_forms::floats()[1], "f32")[gmma_ops_sparse_bf16] == 553'648'128);
-        CHECK(warpgroups(wgmma_forms::floats()[2], "f32")[gmma_ops_sparse_tf32] == 276'824'064);
-        CHECK(warpgroups(wgmma_forms::small_floats()[0], "f32")[gmma_ops_sparse_fp8] == 1'107'296'256);
-    }
+    CHECK(warpgroups(wgmma_forms::floats()[1], "f32")[gmma_ops_sparse_bf16] == 553'648'128);
+    CHECK(warpgroups(wgmma_forms::floats()[2], "f32")[gmma_ops_sparse_tf32] == 276'824'064);
+    CHECK(warpgroups(wgmma_forms::small_floats()[0], "f32")[gmma_ops_sparse_fp8] == 1'107'296'256);
     CHECK(warpgroups(wgmma_forms::bytes()[0], "s32")[gmma_ops_sparse_int8] == 1'107'296'256);
 
     struct count {
