@@ -13,6 +13,7 @@
 #include "access_lines.hpp"
 #include "l1_traffic.hpp"
 #include "shared_banks.hpp"
+#include "sum_turns.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -83,9 +84,9 @@ public:
                 if (access.operation == memory_operation::copy_async) return;
                 if (access.elsewhere != 0) access = own_of_cluster(access);
                 if (access.active == 0) return;
-                std::uint64_t const wavefronts =
-                    (form.cache.sums_floats ? looped_wavefronts(access) : shared_wavefronts(access, form.counts_lanes))
-                        .wavefronts;
+                std::uint64_t const wavefronts = form.cache.sums_floats
+                                                     ? sum_turns_.add(access, form.moment).wavefronts
+                                                     : shared_wavefronts(access, form.counts_lanes).wavefronts;
                 count.shared_wavefronts += wavefronts;
                 count.shared_ideal += ideal(wavefronts, line_bytes);
                 return;
@@ -109,6 +110,7 @@ public:
 private:
     std::vector<address_count> counts_; // by code_map's numbers
     access_lines lines_;
+    sum_turns sum_turns_;
 };
 
 } // namespace sim

@@ -17,6 +17,8 @@
 #include "../counters/raw_counter.hpp"
 #include "shared_banks.hpp"
 #include "store_merge.hpp"
+#include "sum_turns.hpp"
+#include "warp_moment.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -51,7 +53,7 @@ struct access_form {
     bool reduces = false;      // nobody wants the result
     bool counts_lanes = false; // lanes at one address are added up first, and one of them asks for all
     cache_use cache{};
-    store_moment moment{};
+    warp_moment moment{};
 };
 
 class l1_traffic {
@@ -73,7 +75,6 @@ public:
     }
 
     [[nodiscard]] miss_stream& to_l2() noexcept { return cache_.to_l2(); }
-    [[nodiscard]] store_merge& stores() noexcept { return stores_; }
     [[nodiscard]] constant_sectors const& constants() const noexcept { return constants_; }
 
     // Adds everything that was counted.
@@ -91,11 +92,10 @@ private:
         std::uint64_t thread_instructions = 0;
         std::array<std::uint64_t, 2> sums{}; // of single precision, of double
 
-        void add(shared_cost const& cost, memory_access const& access, bool halves) noexcept {
+        void add(sum_cost const& cost, memory_access const& access, bool halves) noexcept {
             bool const wide = access.bytes == 8;
             std::uint64_t const in_round = wide ? 6 : 5;
             rounds += cost.rounds;
-            if (cost.rounds == 0) return;
             instructions += cost.rounds * in_round - 1;
             thread_instructions += cost.lanes * in_round - lane_count(access.active);
             if (!halves) sums[wide ? 1 : 0] += cost.lanes;
@@ -117,12 +117,15 @@ private:
         if (access.elsewhere != 0) return shared_of_cluster(access, form);
         if (access.operation == memory_operation::copy_async) return copies(access, form);
         auto const kind = static_cast<std::size_t>(access.operation);
-        shared_cost const cost =
-            form.cache.sums_floats ? looped_wavefronts(access) : shared_wavefronts(access, form.counts_lanes);
+        shared_[kind].bytes += std::uint64_t{access.bytes} * lane_count(access.active);
+        if (form.cache.sums_floats) {
+            sum_cost const cost = sum_turns_.add(access, form.moment);
+            shared_[kind].wavefronts += cost.wavefronts;
+            return swaps_.add(cost, access, form.cache.sums_halves);
+        }
+        shared_cost const cost = shared_wavefronts(access, form.counts_lanes);
         shared_[kind].wavefronts += cost.wavefronts;
         shared_[kind].conflicts += cost.conflicts;
-        if (form.cache.sums_floats) swaps_.add(cost, access, form.cache.sums_halves);
-        shared_[kind].bytes += std::uint64_t{access.bytes} * lane_count(access.active);
     }
 
     // What cp.async writes (H200, tests/hardware/async_copies.cu). Instructions count the wavefronts of all their lanes by the banks
@@ -295,6 +298,7 @@ private:
 
     l1_cache cache_;
     store_merge stores_;
+    sum_turns sum_turns_;
     constant_sectors constants_;
     access_lines lines_;
     std::array<l1_counts, l1_requests> counts_;

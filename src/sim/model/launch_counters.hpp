@@ -96,10 +96,10 @@ public:
             std::size_t const at = is_atomic || may_be_merged ? number(info) : 0;
             access_form form{false, false, info.cache, {}};
             if (access.space == ptx::space::global) {
-                if (access.operation == memory_operation::load) traffic_.stores().load(warp);
+                if (access.operation == memory_operation::load) steps_.load(warp);
                 else if (access.operation == memory_operation::store && access.bytes < 16)
-                    form.moment = {&info, warp, balance_.since_barrier(warp)};
-            }
+                    form.moment = steps_.now(info, warp, balance_.since_barrier(warp));
+            } else if (info.cache.sums_floats) form.moment = steps_.now(info, warp, balance_.since_barrier(warp));
             if (at == 0) return count_access(info, access, form, base);
             sass_estimate const& estimate = launch_->estimates_[at - 1];
             form.reduces = estimate.reduction;
@@ -117,7 +117,7 @@ public:
         }
         void cta_finished() {
             balance_.cta_finished(launch_->warps_per_cta_);
-            traffic_.stores().cta_finished();
+            steps_.cta_finished();
             ++finished_;
             if (--resident_ == 0) launch_->profiles_.give_back(std::exchange(profile_, nullptr));
         }
@@ -127,7 +127,7 @@ public:
 
         void pass_barrier(unsigned warp) noexcept {
             balance_.barrier(warp);
-            traffic_.stores().barrier(warp);
+            steps_.barrier(warp);
         }
         [[nodiscard]] std::size_t number(instruction_info const& info) noexcept {
             return launch_->map_.number(info, last_);
@@ -155,6 +155,7 @@ public:
         address_counts addresses_;
         counter_values counts_;
         warp_balance balance_;
+        warp_steps steps_;
         std::uint64_t finished_ = 0; // CTAs
         unsigned index_;
     };

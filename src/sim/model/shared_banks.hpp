@@ -22,8 +22,6 @@ inline constexpr unsigned shared_banks = 32;
 struct shared_cost {
     std::uint64_t wavefronts = 0;
     std::uint64_t conflicts = 0;
-    std::uint64_t rounds = 0; // of a loop
-    std::uint64_t lanes = 0;  // in its rounds, all together
 };
 
 namespace detail {
@@ -205,25 +203,6 @@ namespace detail {
         chosen |= lane_mask{1} << lane;
     }
     return chosen;
-}
-
-// An atomic that the machine does not have, such as the sum of floats: all lanes load and compare and
-// swap, one of each address succeeds, and the others begin again. A swap takes its address and two values:
-// a wavefront more than what two lanes at an address share. As an H200 counts it
-// (tests/hardware/last_l2_counts.txt, shared_float): 3 a warp when no lanes meet, and no bank conflict.
-[[nodiscard]] inline shared_cost looped_wavefronts(memory_access access) noexcept {
-    access.pattern = address_pattern::any;
-    shared_cost total;
-    while (access.active != 0) {
-        memory_access load = access;
-        load.operation = memory_operation::load;
-        std::uint64_t const swap = shared_wavefronts(access).wavefronts;
-        total.wavefronts += shared_wavefronts(load).wavefronts + 1 + (swap + 1) / 2;
-        total.lanes += static_cast<std::uint64_t>(std::popcount(access.active));
-        access.active &= ~first_of_each_address(access, access.active);
-        ++total.rounds;
-    }
-    return total;
 }
 
 // The lanes that stay in the CTA's own shared memory. An atomic that reaches others, too, is one wavefront here (H200,
