@@ -285,7 +285,8 @@ time_model::far_wait time_model::far_wait_of(counter_values const& c) const noex
 }
 
 double time_model::fetch_cycles(double executed) const noexcept {
-    constexpr std::uint64_t close = (32 << 10) / instruction_bytes, beyond = (128 << 10) / instruction_bytes;
+    // An H200 holds a loop of 32 KiB and none of 96 (last_time.txt, code_32k and code_96k).
+    constexpr std::uint64_t close = (40 << 10) / instruction_bytes, beyond = (128 << 10) / instruction_bytes;
     latency_traits const& latency = chip_.latency;
     if (shape_.code > beyond) return executed * latency.far_code;
     double const first = (std::min)(real(shape_.code), executed) * latency.first_code + shape_.jumps;

@@ -379,7 +379,7 @@ TEST_CASE("a warp waits for one thing after the other") {
     CHECK(cycles([](counter_values&) {}) == doctest::Approx(11'125).epsilon(0.05));
 }
 
-// Loops of 96 and 256 KiB of FFMAs in four chains, one warp: 2.22 and 5.67 cycles each, where small ones take 1.05.
+// Loops of 96 and 256 KiB of FFMAs in four chains, one warp: 2.22 and 5.67 cycles each, where those of 4 and 32 take 1.05 and 1.15.
 TEST_CASE("code that caches do not hold is fetched each time") {
     auto const cycles_of_each = [](std::uint64_t instructions) {
         counter_values c;
@@ -391,7 +391,7 @@ TEST_CASE("code that caches do not hold is fetched each time") {
     };
     CHECK(cycles_of_each((96 << 10) / 16) == doctest::Approx(2.2212).epsilon(0.15));
     CHECK(cycles_of_each((256 << 10) / 16) == doctest::Approx(5.6713).epsilon(0.15));
-    CHECK(cycles_of_each((16 << 10) / 16) < 1.6);
+    CHECK(cycles_of_each((33 << 10) / 16) < 1.6); // with what goes round
 }
 
 TEST_CASE("loads that are awaited together take the time of one") {
