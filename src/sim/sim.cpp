@@ -175,6 +175,7 @@
 #include "sass/loops.cpp"
 #include "sass/predicated_select.cpp"
 #include "sass/shared_access_merge.cpp"
+#include "sass/slow_way.cpp"
 #include "sass/uniformity.cpp"
 #include "sass/unrolling.cpp"
 #include "sass/value_ends.cpp"

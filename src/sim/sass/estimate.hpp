@@ -41,6 +41,7 @@ struct sass_estimate {
     std::uint32_t predicated_by = 0; // a branch's number and 1, if its condition became this instruction's predicate
     bool reduction = false;          // an atomic as atomic_merge::is_reduction says
     bool counts_lanes = false;       // and merge
+    bool is_slow_part = false;       // the next one counts the warps that execute this one
     bool may_use_fma = false;        // an addition of the alu pipeline
     bool awaits_warps = false;       // others of the CTA or the cluster
     expansion inside{};              // operations of a thread that its expansion has

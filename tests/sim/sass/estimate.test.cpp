@@ -78,10 +78,12 @@ TEST_CASE("a warp executes as many instructions as the machine code has") {
         {address + "st.global.u32 [%d2], 0;", 8},
         {floats + "div.rn.f32 %f3, %f1, %f2; st.global.f32 [%d2], %f3;", 20},
         {address + "ld.global.f32 %f1, [%d2]; sqrt.rn.f32 %f3, %f1; st.global.f32 [%d2], %f3;", 19},
-        {address + "ld.global.f64 %g1, [%d2]; ld.global.f64 %g2, [%d2+2048]; div.rn.f64 %g3, %g1, %g2; st.global.f64 "
-                   "[%d2], %g3;",
-         26},
-        {address + "ld.global.f64 %g1, [%d2]; sqrt.rn.f64 %g3, %g1; st.global.f64 [%d2], %g3;", 27},
+        {address + "ld.global.f64 %g1, [%d2]; ld.global.f64 %g2, [%d2+2048]; add.f64 %g1, %g1, 0d3FF0000000000000;\n"
+                   "add.f64 %g2, %g2, 0d3FF0000000000000; div.rn.f64 %g3, %g1, %g2; st.global.f64 [%d2], %g3;",
+         28},
+        {address + "ld.global.f64 %g1, [%d2]; add.f64 %g1, %g1, 0d3FF0000000000000; sqrt.rn.f64 %g3, %g1;\n"
+                   "st.global.f64 [%d2], %g3;",
+         28},
         {words + "div.u32 %r3, %r1, %r2; st.global.u32 [%d2], %r3;", 28},
         {words + "div.u32 %r3, %r1, %r2; rem.u32 %r4, %r1, %r2; st.global.u32 [%d2], %r3; st.global.u32 [%d2+4], %r4;",
          32},
@@ -138,6 +140,29 @@ TEST_CASE("a warp executes as many instructions as the machine code has") {
         CAPTURE(row.body);
         CHECK(count(row.body)[inst_executed] == row.instructions);
     }
+}
+
+// DFMA, DMUL and DADD of the subroutines that ptxas 13.0 calls for sm_90, for each thread of 32: with those of the inlined code.
+TEST_CASE("divisions and roots of doubles take a slow way for numbers that they do not compute in line") {
+    std::string const begin = "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1; cvt.rn.f64.u32 %g1, %tid0;\n";
+    std::string const store = "st.global.f64 [%d2], %g3;";
+    auto const quotients = [&](std::string const& work) { return count(begin + work + store); };
+    auto const of_zero = quotients("mov.f64 %g2, 0d4008000000000000; div.rn.f64 %g3, %g1, %g2;"); // 0 / 3 of one thread
+    CHECK(of_zero[thread_dfma] == 7 * 32 + 8);
+    CHECK(of_zero[thread_dmul] == 1 * 32 + 1);
+    auto const by_zero = quotients("mov.f64 %g2, 0d4008000000000000; div.rn.f64 %g3, %g2, %g1;"); // 3 / 0
+    CHECK(by_zero[thread_dfma] == 7 * 32 + 7);
+    CHECK(by_zero[thread_dmul] == 1 * 32 + 2);
+    CHECK(by_zero[inst_executed] == of_zero[inst_executed]);
+    auto const ordinary = quotients("add.f64 %g2, %g1, 0d3FF0000000000000; div.rn.f64 %g3, %g2, %g2;");
+    CHECK(ordinary[thread_dfma] == 7 * 32);
+    CHECK(ordinary[thread_dmul] == 1 * 32);
+    auto const root = quotients("sqrt.rn.f64 %g3, %g1;"); // of 0
+    CHECK(root[thread_dadd] == 1);
+    auto const negative = quotients("sub.f64 %g2, %g1, 0d4040000000000000; sqrt.rn.f64 %g3, %g2;"); // -32 ... -1
+    CHECK(negative[thread_dadd] == 32);                                                             // the differences
+    auto const inverse = quotients("rcp.rn.f64 %g3, %g1;");
+    CHECK(inverse[thread_dfma] == 5 * 32);
 }
 
 // As above: each arm of a branch that is taken has its own LDC, or S2UR, UMOV and ULEA; a loop has them in front.
