@@ -170,6 +170,7 @@
 #include "sass/estimate_float.cpp"
 #include "sass/estimate_function.cpp"
 #include "sass/expansion.cpp"
+#include "sass/half_pairs.cpp"
 #include "sass/if_conversion.cpp"
 #include "sass/liveness.cpp"
 #include "sass/loops.cpp"

@@ -148,6 +148,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     }
     estimate_floats(code, estimates);
     join_equal_floats(code, estimates);
+    join_halves(estimates);
     estimate_choices(code, estimates);
     if (traits_.loads_constants) join_constants(estimates);
     estimate_branches(estimates);

@@ -96,6 +96,7 @@ private:
     // approximations, negations and clamps take more.
     void estimate_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
     void join_equal_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
+    void join_halves(std::vector<sass_estimate>& estimates) const;
     void estimate_choices(function_code const& code, std::vector<sass_estimate>& estimates) const;
 
     void find_spins(std::vector<sass_estimate>& estimates) const;

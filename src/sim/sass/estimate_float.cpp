@@ -14,6 +14,7 @@
 
 #include "../ptx/instruction_facts.hpp"
 #include "expansion.hpp"
+#include "half_pairs.hpp"
 #include "predicated_select.hpp"
 #include "slow_way.hpp"
 #include "value_ends.hpp"
@@ -218,6 +219,12 @@ void sass_estimator::join_equal_floats(function_code const& code, std::vector<sa
                  .second)
             estimates[place_[i]].instructions = 0;
     }
+}
+
+void sass_estimator::join_halves(std::vector<sass_estimate>& estimates) const {
+    half_pairs const pairs{*from_, *flow_};
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i)
+        if (pairs.is_done(i)) estimates[place_[i]].instructions = 0;
 }
 
 void sass_estimator::estimate_choices(function_code const& code, std::vector<sass_estimate>& estimates) const {

@@ -142,6 +142,22 @@ TEST_CASE("a warp executes as many instructions as the machine code has") {
     }
 }
 
+// As above: one HFMA2 or HADD2 for both halves of a word, unless the halves change places.
+TEST_CASE("an instruction does the same operation for both halves of a word") {
+    std::string const halves =
+        "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1; .reg .b16 %h<9>; ld.global.u32 %r1, [%d2];\n"
+        "ld.global.u32 %r2, [%d2+4]; mov.b32 {%h0, %h1}, %r1; mov.b32 {%h2, %h3}, %r2;\n";
+    std::string const store = "st.global.u32 [%d2], %r3;";
+    auto const instructions = [&](std::string const& operations) {
+        return count(halves + operations + store)[inst_executed];
+    };
+    CHECK(instructions("mul.f16 %h4, %h0, %h2; mul.f16 %h5, %h1, %h3; add.f16 %h6, %h4, %h0; add.f16 %h7, %h5, %h1;\n"
+                       "mov.b32 %r3, {%h6, %h7};") == 11);
+    CHECK(instructions("add.f16 %h4, %h0, %h2; add.f16 %h5, %h1, %h2; mov.b32 %r3, {%h4, %h5};") == 11);
+    CHECK(instructions("add.f16 %h4, %h0, %h3; mov.b32 %r3, {%h4, %h4};") == 11);
+    CHECK(instructions("add.f16 %h4, %h0, %h3; add.f16 %h5, %h1, %h2; mov.b32 %r3, {%h4, %h5};") == 13);
+}
+
 // DFMA, DMUL and DADD of the subroutines that ptxas 13.0 calls for sm_90, for each thread of 32: with those of the inlined code.
 TEST_CASE("divisions and roots of doubles take a slow way for numbers that they do not compute in line") {
     std::string const begin = "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1; cvt.rn.f64.u32 %g1, %tid0;\n";
