@@ -169,6 +169,7 @@
 #include "sass/estimate.cpp"
 #include "sass/estimate_float.cpp"
 #include "sass/estimate_function.cpp"
+#include "sass/estimate_integer.cpp"
 #include "sass/expansion.cpp"
 #include "sass/half_pairs.cpp"
 #include "sass/if_conversion.cpp"
