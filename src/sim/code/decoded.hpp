@@ -163,6 +163,7 @@ enum class rounding : std::uint8_t { nearest, zero, down, up, nearest_away };
 enum class action : std::uint8_t {
     compute,
     nothing,
+    find_slow_lanes, // `mode`: slow_way. Goes past the next `immediate` instructions, which count them, if there is none
     branch,
     branch_indexed,
     call,

@@ -13,6 +13,7 @@
 #include "../sass/expansion.hpp"
 #include "../sass/predicated_select.hpp"
 #include "../sass/liveness.hpp"
+#include "../sass/slow_way.hpp"
 #include "control_flow.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -74,6 +75,40 @@ static void count_scaled_lanes(function_builder& builder, bool is_power) {
     code.push_back(approximation);
 }
 
+// Puts what counts the lanes that take the slow way before the division or root that was decoded last: two instructions for each part,
+// of which the second counts one of the lanes, so that it counts warps.
+static void count_slow_lanes(function_builder& builder, slow_way way) {
+    std::vector<decoded>& code = builder.code.code;
+    decoded const operation = code.back();
+    code.pop_back();
+    auto const predicates = static_cast<std::uint32_t>(2 * slow_parts(way).size());
+    decoded finds;
+    finds.info = operation.info;
+    finds.info.kind = instruction_kind::other;
+    finds.info.pipe = pipe::none;
+    finds.guard_only_counts = true; // it finds them for the next ones
+    finds.opcode = operation.opcode;
+    finds.action = action::find_slow_lanes;
+    finds.compute = decode::find_slow_lanes;
+    finds.mode = static_cast<std::uint8_t>(way);
+    finds.a = operation.a;
+    finds.b = operation.b;
+    finds.d = builder.scratch(4);
+    finds.immediate = predicates;
+    code.push_back(finds);
+    decoded counts = finds;
+    counts.action = action::nothing;
+    counts.mode = 0;
+    counts.immediate = 0;
+    counts.compute = nullptr;
+    counts.guarded = true;
+    for (std::uint32_t i = 0; i < predicates; ++i) {
+        counts.guard = {finds.d.code + i * std::uint32_t{sizeof(lane_mask)}};
+        code.push_back(counts);
+    }
+    code.push_back(operation);
+}
+
 // The choice that was decoded last counts as the operation of single precision that computes its value, for the lanes that take it.
 static void count_as_value(std::vector<decoded>& code, std::uint32_t value, operand_ref condition, bool is_second) {
     instruction_info const& computes = code[value].info;
@@ -120,6 +155,8 @@ result<function_code> decode_function(link_context& link, ptx::function const& f
             if (!not_supported) not_supported = std::move(in.fault);
         } else if (scales_lanes(source) && source.guard == ptx::instruction::no_guard) {
             count_scaled_lanes(builder, source.opcode == "ex2");
+        } else if (slow_way const way = slow_way_of(source); way != slow_way::none) {
+            count_slow_lanes(builder, way);
         } else if (std::uint32_t const value = selects.value(i); value != predicated_select::nobody) {
             count_as_value(builder.code.code, first[value + 1] - 1, builder.slot(source.operands[3].index),
                            selects.is_second(i));

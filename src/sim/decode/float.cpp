@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "float.hpp"
 
+#include <bit>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include "../ops/fused_lanes.hpp"
 #include "../ops/lane_map.hpp"
 #include "../ptx/modifiers.hpp"
+#include "../sass/slow_way.hpp"
 #include "integer.hpp"
 #include "operands.hpp"
 #include "types.hpp"
@@ -190,6 +192,42 @@ void find_scaled_lanes(registers const& r, decoded const& op, lane_mask mask) no
         found |= scaled ? lane_bits[lane] : 0;
     }
     r.write_predicate(op.d, found, mask);
+}
+
+template <slow_way Way>
+static lane_mask lanes_that_may_be_slow(lanes<double> const& a, lanes<double> const& b) noexcept {
+    auto const upper = [](double x) { return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(x) >> 32); };
+    lane_mask found = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        found |= may_be_slow<Way>(upper(a[lane]), upper(b[lane])) ? lane_bits[lane] : 0;
+    return found;
+}
+
+static lane_mask lanes_that_may_be_slow(slow_way way, lanes<double> const& a, lanes<double> const& b) noexcept {
+    switch (way) {
+        case slow_way::quotient: return lanes_that_may_be_slow<slow_way::quotient>(a, b);
+        case slow_way::reciprocal: return lanes_that_may_be_slow<slow_way::reciprocal>(a, b);
+        case slow_way::root: return lanes_that_may_be_slow<slow_way::root>(a, b);
+        case slow_way::reciprocal_root: return lanes_that_may_be_slow<slow_way::reciprocal_root>(a, b);
+        default: return 0;
+    }
+}
+
+void find_slow_lanes(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const way = static_cast<slow_way>(op.mode);
+    auto const a = r.read<double>(op.a), b = way == slow_way::quotient ? r.read<double>(op.b) : a;
+    if ((lanes_that_may_be_slow(way, a, b) & mask) == 0) return r.write_predicate(op.d, 0, mask);
+    lane_mask found[most_slow_parts] = {};
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        unsigned const taken = slow_parts_taken(way, a[lane], b[lane]);
+        for (unsigned part = 0; taken >> part != 0; ++part)
+            found[part] |= (taken >> part & 1) != 0 ? lane_bits[lane] & mask : 0;
+    }
+    for (std::uint32_t part = 0; part < slow_parts(way).size(); ++part) {
+        r.write_predicate({op.d.code + 2 * part * std::uint32_t{sizeof(lane_mask)}}, found[part], mask);
+        lane_mask const first = found[part] & (~found[part] + 1);
+        r.write_predicate({op.d.code + (2 * part + 1) * std::uint32_t{sizeof(lane_mask)}}, first, mask);
+    }
 }
 
 static bool float_extreme(instruction_decoder& in, type t, unsigned mode) {

@@ -15,6 +15,8 @@ decoder_function multiply_subtract, subtract_product, taken_product;
 
 // Finds the lanes whose number a an approximation scales: a subnormal, of ex2 (`mode` is 1) one below -126. d is a predicate.
 void find_scaled_lanes(registers const& r, decoded const& op, lane_mask mask) noexcept;
+// Finds the lanes that execute each part of a slow_way for a, and b. At d, two predicates for each part: those lanes, and one of them.
+void find_slow_lanes(registers const& r, decoded const& op, lane_mask mask) noexcept;
 
 inline constexpr decoder_row float_decoders[] = {
     {"add", decode::add},     {"sub", decode::sub},           {"mul", decode::mul},     {"mad", decode::mad},

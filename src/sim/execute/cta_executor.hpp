@@ -351,6 +351,10 @@ private:
                 w.diverge(execute, op);
                 return true;
             case action::branch_indexed: return branch_indexed(w, r, op, execute);
+            case action::find_slow_lanes: // the first predicate has all
+                op.compute(r, op, execute);
+                here.pc += (r.read_predicate(op.d) & execute) != 0 ? 1 : 1 + op.immediate;
+                return true;
             case action::call:
                 sm_.branch(w.number(), op.info, here.mask, execute);
                 ++here.pc;

@@ -213,6 +213,10 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
         ran.threads = ran.threads * ran.warps / rounds;
         ran.threads_on = ran.threads_on * ran.warps / rounds;
     }
+    if (estimates[i].is_slow_part) {
+        ran.warps = counts[i + 1].threads_on;
+        ran.threads = ran.threads_on;
+    }
     if (ran.warps == 0) return;
     auto const weight = std::uint64_t{estimates[i].instructions};
     auto const add = [&](raw_counter counter, std::uint64_t n) {

@@ -40,7 +40,10 @@ std::uint16_t of_cvt(instruction const& i) noexcept {
 
 std::uint16_t of_logic(instruction const& i) noexcept { return has(i, "pred") ? 0 : sass_cost{1, 2, 1, 1}(i); }
 
-std::uint16_t of_mul(instruction const& i) noexcept { return has(i, "wide") ? 1 : sass_cost{1, 3, 1, 1}(i); }
+std::uint16_t of_mul(instruction const& i) noexcept {
+    if (has(i, "wide")) return 1;
+    return sass_cost{1, has(i, "hi") ? std::uint16_t{7} : std::uint16_t{3}, 1, 1}(i); // ptxas 13.0, sm_90
+}
 
 std::uint16_t of_mad(instruction const& i) noexcept { return has(i, "wide") ? 1 : sass_cost{1, 4, 1, 1}(i); }
 

@@ -48,7 +48,8 @@ static std::uint32_t cases_of(function_code const& code, ptx::function const& so
 
 std::uint64_t code_bytes(kernel const& k, std::span<sass_estimate const> estimates) {
     std::uint64_t instructions = sass_estimator::prologue + 2; // a branch to itself ends the code
-    for (sass_estimate const& estimate : estimates) instructions += estimate.instructions + estimate.beside;
+    for (sass_estimate const& estimate : estimates)            // a subroutine stands there once
+        instructions += estimate.is_slow_part ? 0 : estimate.instructions + estimate.beside;
     std::uint32_t found = 0;
     for (function_code const* const f : k.functions)
         if (k.source && f->module_index < k.source->functions.size())

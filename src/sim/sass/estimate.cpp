@@ -13,6 +13,7 @@
 
 #include "../ptx/instruction_facts.hpp"
 #include "atomic_merge.hpp"
+#include "conditions.hpp"
 #include "if_conversion.hpp"
 #include "operand_registers.hpp"
 #include "shared_access_merge.hpp"
@@ -23,7 +24,7 @@ namespace sim {
 // Special registers and addresses of local variables are read by instructions of their own before
 // the one that names them, and lanes that an approximation scales are counted there.
 static bool is_operand_read(decoded const& op) noexcept {
-    bool const counts_scaled = op.guard_only_counts && (op.action == action::nothing || !op.guarded);
+    bool const counts_scaled = op.guard_only_counts && (op.action == action::nothing || !op.guarded); // or slow
     return op.action == action::special_register || op.action == action::local_address || counts_scaled;
 }
 
@@ -32,11 +33,6 @@ static bool is_operand_read(decoded const& op) noexcept {
 static bool is_truth(ptx::instruction const& i) noexcept {
     return i.opcode == "selp" && i.operands.size() == 4 && i.operands[1].kind == ptx::operand_kind::integer &&
            i.operands[1].bits == 1 && i.operands[2].kind == ptx::operand_kind::integer && i.operands[2].bits == 0;
-}
-
-static bool compares_with_zero(ptx::instruction const& i) noexcept {
-    return i.opcode == "setp" && is_integer(i) && i.operands.size() == 3 &&
-           i.operands[2].kind == ptx::operand_kind::integer && i.operands[2].bits == 0;
 }
 
 static bool is_equality(ptx::instruction const& i) noexcept { return has(i, "eq") || has(i, "ne"); }
@@ -68,6 +64,10 @@ static bool is_number(ptx::operand const& o) noexcept {
            o.kind == ptx::operand_kind::real;
 }
 
+static bool is_number_of_word(ptx::operand const& o) noexcept {
+    return o.kind == ptx::operand_kind::integer && o.bits >> 32 == 0;
+}
+
 // Whether an operand of the reader may be taken with the opposite sign, or none, for all that its machine code does with it.
 static bool has_sign_for(ptx::instruction const& reader, ptx::instruction const& source) noexcept {
     using enum instruction_kind;
@@ -81,6 +81,10 @@ static bool has_sign_for(ptx::instruction const& reader, ptx::instruction const&
     return is_floating(reader) && !rounded_root;
 }
 
+static bool is_integer_logic(ptx::instruction const& i) noexcept {
+    return i.facts->fusion == ptx::fusion::logic && !has(i, "pred");
+}
+
 // Whether the reader of a result does the work of the instruction that gives it.
 // @param single nobody else reads the result
 static bool absorbs(ptx::instruction const& source, ptx::instruction const& reader, bool single) noexcept {
@@ -92,27 +96,18 @@ static bool absorbs(ptx::instruction const& source, ptx::instruction const& read
                         (source.opcode == "mul" && (has(source, "wide") || (has(source, "lo") && !is_wide(source))));
     if (scaled && adds && is_integer(reader) && (single || !is_wide(source) || source.opcode == "mul")) return true;
     if (is_truth(source) && compares_with_zero(reader)) return true;
-    if (single && source.opcode == "and" && !is_wide(source) && compares_with_zero(reader) && is_equality(reader))
-        return true;
+    bool const masks_word = source.opcode == "and" && (!is_wide(source) || is_number_of_word(source.operands[2]));
+    if (single && masks_word && compares_with_zero(reader) && is_equality(reader)) return true;
     bool const high =
         source.opcode == "shr" && source.operands.size() == 3 && source.operands[2].kind == ptx::operand_kind::integer;
     if (high && single && !is_wide(source) && reader.opcode == "add" && is_integer(reader)) return true; // LEA.HI
     if (joins == sign) return is_floating(source) && has_sign_for(reader, source);
-    if (!single || is_wide(source)) return false;
-    if (joins == sum && adds) return is_integer(source) && is_integer(reader);
-    return joins == logic && reader.facts->fusion == logic && !has(source, "pred");
+    return single && !is_wide(source) && joins == sum && adds && is_integer(source) && is_integer(reader);
 }
 
 // A product of 64 bits, of three or four parts.
 static bool is_long_product(ptx::instruction const& i) noexcept {
     return i.opcode == "mul" && has(i, "lo") && is_wide(i) && is_integer(i);
-}
-
-template <class Predicate>
-bool sass_estimator::reads(std::uint32_t i, Predicate accepts) const {
-    for (std::uint32_t const writer : flow_->writers(i))
-        if (accepts(from_->instructions[writer])) return true;
-    return false;
 }
 
 std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
@@ -130,6 +125,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     halves_.emplace(*from_);
     absorbed_.assign(from_->instructions.size(), false);
     taken_.assign(from_->instructions.size(), 0);
+    logic_parts_.clear();
     place_.assign(from_->instructions.size(), 0);
     shared_access_merge const merged{*from_, *flow_, {kernel_.source.get(), &code.shared}};
     calls_ = false;
@@ -148,16 +144,19 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     }
     estimate_floats(code, estimates);
     join_equal_floats(code, estimates);
+    join_halves(estimates);
     estimate_choices(code, estimates);
     if (traits_.loads_constants) join_constants(estimates);
     estimate_branches(estimates);
     join_divisions(estimates);
     find_parts();
+    join_bit_tests(estimates);
     if (traits_.finds_shared_memory) find_shared_memory(estimates);
     place_instructions(estimates);
-    place_numbers(estimates);
+    auto const unrolled = traits_.unrolls_loops ? unroll_loops(estimates) : std::vector<unrolled_loop>{};
+    place_numbers(estimates, unrolled);
     if (traits_.loads_constants && from_->is_entry) load_parameters(estimates);
-    estimate_chains(estimates, traits_.unrolls_loops ? unroll_loops(estimates) : std::vector<unrolled_loop>{});
+    estimate_chains(estimates, unrolled);
     return estimates;
 }
 
@@ -366,6 +365,10 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
         e.loads_constant = true;
     } else if (compares_with_zero(instruction) && reads(i, is_truth)) {
         e.instructions = 0;
+    } else if (compares_with_zero(instruction) && is_wide(instruction) && is_equality(instruction) &&
+               reads(i,
+                     [](ptx::instruction const& w) { return w.opcode == "and" && is_number_of_word(w.operands[2]); })) {
+        e.instructions = 1; // of the word that may be another
     } else if (instruction.facts->control == ptx::control_effect::ret && calls_ && !from_->is_entry) {
         e.instructions = 15; // at its beginning and here: the return address, a barrier and a few others
     }
@@ -378,22 +381,41 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     if (joins_high_word(i) && e.instructions > 1) --e.instructions;
     e.beside = e.counts_lanes ? around : stored_constants(instruction);
     absorbed_[i] = is_absorbed(i);
-    if (absorbed_[i] || (traits_.finds_shared_memory && is_added_by_access(i))) e.instructions = 0;
+    bool const in_words = absorbed_[i] && is_wide(instruction) && is_integer_logic(instruction) &&
+                          is_integer_logic(from_->instructions[flow_->readers(i).front()]);
+    if (in_words) { // the words that its reader computes, too
+        auto const own = halves_->logic_words(instruction),
+                   joined = halves_->logic_words(from_->instructions[flow_->readers(i).front()]);
+        e.instructions = static_cast<std::uint16_t>((own.low && !joined.low) + (own.high && !joined.high));
+    } else if (absorbed_[i] || (traits_.finds_shared_memory && is_added_by_access(i))) e.instructions = 0;
+    if (is_rotation(i)) e.instructions = 2;
+    if (joins_predicates(instruction)) e.instructions = cost_of_predicates(i);
+    if (instruction.opcode == "setp" && is_integer(instruction) && ptx::size_of(type_of(instruction)) == 2)
+        for (std::size_t part = 1; part < instruction.operands.size(); ++part)
+            e.instructions = static_cast<std::uint16_t>(e.instructions + has_upper_part(i, instruction.operands[part]));
+    if (is_folded(i)) e.instructions = 0;
+    bool const is_rotated = flow_->readers(i).size() == 1 && is_rotation(flow_->readers(i).front());
+    if (is_rotated && (instruction.opcode == "shl" || instruction.opcode == "shr")) e.instructions = 0;
     e.may_use_fma = adds && e.pipe == pipe::alu && is_integer(instruction) && !is_wide(instruction);
 }
 
 bool sass_estimator::is_absorbed(std::uint32_t i) {
     auto const& readers = flow_->readers(i);
     if (readers.empty() || flow_->is_confused(i)) return false;
-    if (taken_[i] != 0 && from_->instructions[i].facts->fusion == ptx::fusion::sum)
-        return false; // it has its three parts
+    ptx::instruction const& source = from_->instructions[i];
+    if (taken_[i] != 0 && source.facts->fusion == ptx::fusion::sum) return false; // it has its three parts
     if (is_offset(i)) return true;
     bool const single = readers.size() == 1;
+    if (is_rotation(i)) return false;
+    if (single && is_integer_logic(source) && is_integer_logic(from_->instructions[readers.front()]))
+        return joins_logic(i, readers.front());
     for (std::uint32_t const reader : readers) {
         if (!absorbs(from_->instructions[i], from_->instructions[reader], single) || (single && taken_[reader] != 0))
             return false;
-        bool const is_before_loop = !loops_->share(i, reader); // it is done once
-        if (is_before_loop && !(is_wide(from_->instructions[reader]) && from_->instructions[i].opcode == "mul"))
+        bool const is_before_loop = !loops_->share(i, reader); // it is done once; a sign costs nothing in each round
+        bool const is_free = from_->instructions[i].facts->fusion == ptx::fusion::sign;
+        if (is_before_loop && !is_free &&
+            !(is_wide(from_->instructions[reader]) && from_->instructions[i].opcode == "mul"))
             return false;
         if (is_product_taken_away(i, reader)) return false;
     }
@@ -415,6 +437,8 @@ bool sass_estimator::reads_product(std::uint32_t i) const {
         return absorbed_[w] && from_->instructions[w].opcode == "mul" && has(from_->instructions[w], "wide");
     });
 }
+
+bool sass_estimator::reads_long_product(std::uint32_t i) const { return reads(i, is_long_product); }
 
 bool sass_estimator::joins_high_word(std::uint32_t i) const {
     ptx::instruction const& op = from_->instructions[i];

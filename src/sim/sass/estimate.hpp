@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "../chip/chip_model.hpp"
@@ -41,6 +43,7 @@ struct sass_estimate {
     std::uint32_t predicated_by = 0; // a branch's number and 1, if its condition became this instruction's predicate
     bool reduction = false;          // an atomic as atomic_merge::is_reduction says
     bool counts_lanes = false;       // and merge
+    bool is_slow_part = false;       // the next one counts the warps that execute this one
     bool may_use_fma = false;        // an addition of the alu pipeline
     bool awaits_warps = false;       // others of the CTA or the cluster
     expansion inside{};              // operations of a thread that its expansion has
@@ -58,10 +61,14 @@ struct sass_estimate {
 //   (IMAD, LEA), additions by additions (IADD3) and by addresses, logic by logic (LOP3), tests of
 //   bits by those bits, negations by what they are an operand of;
 // - 64-bit integer operations take an instruction for each word that is needed and not known, see
-//   word_halves; divisions, square roots and the like a sequence, of which divisions by one number
+//   word_halves, rotations two; one instruction does an operation of 16-bit floats for both halves of
+//   a word, see half_pairs; divisions, square roots and the like a sequence, of which divisions by one number
 //   share a part;
 // - constants that are stored, that begin what a loop changes, or that an instruction cannot hold
-//   beside another take an instruction;
+//   beside another take an instruction, doubles two, in long loops in each round; operations of
+//   constants none;
+// - divisions and roots of doubles call subroutines for numbers that their inlined code does not
+//   compute, see slow_way: they are counted by the lanes that come there;
 // - a kernel begins by finding its stack and, on some chips, the descriptor of global memory and the
 //   place of its shared memory. A parameter or the size of a CTA is loaded by an instruction on
 //   some, an operand on others; each basic block does so for itself, and an innermost loop before it
@@ -73,7 +80,7 @@ struct sass_estimate {
 // - short loops that count are unrolled by four;
 // - a function that calls others saves and restores registers.
 // It does not know: loops that ptxas unrolls wholly, the uniform datapath, what is computed twice,
-// and the ways that divisions take for subnormal numbers and the like.
+// and the ways that divisions of single precision take for subnormal numbers and the like.
 class sass_estimator {
 public:
     sass_estimator(chip_model const& chip, sim::kernel const& kernel) noexcept
@@ -95,6 +102,7 @@ private:
     // approximations, negations and clamps take more.
     void estimate_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
     void join_equal_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
+    void join_halves(std::vector<sass_estimate>& estimates) const;
     void estimate_choices(function_code const& code, std::vector<sass_estimate>& estimates) const;
 
     void find_spins(std::vector<sass_estimate>& estimates) const;
@@ -107,6 +115,8 @@ private:
     void place_instructions(std::vector<sass_estimate>& estimates) const;
     // Two neighbouring words of constant memory are loaded at once.
     void join_constants(std::vector<sass_estimate>& estimates) const;
+    // Tests of bits of one byte that predicate what follows are one instruction (R2P).
+    void join_bit_tests(std::vector<sass_estimate>& estimates) const;
     // Divisions by the same number share its reciprocal, and the quotient and the remainder of the same numbers nearly all.
     void join_divisions(std::vector<sass_estimate>& estimates) const;
     // Where shared memory begins depends on the CTA's place in its cluster: it takes three instructions, and the address of a
@@ -119,6 +129,22 @@ private:
     // addition or a logic operation has room for one other.
     bool is_absorbed(std::uint32_t i);
 
+    // The instructions of a logic operation of predicates (PLOP3, of three): each comparison of numbers combines its result with
+    // another predicate, tests of bits do not.
+    [[nodiscard]] std::uint16_t cost_of_predicates(std::uint32_t i) const;
+    struct predicate_sources {
+        unsigned all = 0, combine = 0;
+    };
+    void find_predicates(std::uint32_t i, predicate_sources& found, unsigned depth) const;
+    // Whether a register of 16 bits may hold more: it is cut before it is compared.
+    [[nodiscard]] bool has_upper_part(std::uint32_t i, ptx::operand const& o, unsigned depth = 0) const;
+    // Whether its reader, another logic operation, does its work: of three numbers together.
+    [[nodiscard]] bool joins_logic(std::uint32_t i, std::uint32_t reader);
+    // Whether it is computed beforehand: an operation of numbers.
+    [[nodiscard]] bool is_folded(std::uint32_t i, unsigned depth = 0) const;
+    // Whether it puts together what a shift to the left and one to the right leave of the same 64 bits: two funnel shifts do all.
+    [[nodiscard]] bool is_rotation(std::uint32_t i) const;
+
     // Whether the instruction reads the result of one that the predicate accepts.
     template <class Predicate>
     [[nodiscard]] bool reads(std::uint32_t i, Predicate accepts) const;
@@ -126,6 +152,8 @@ private:
     [[nodiscard]] bool is_product_taken_away(std::uint32_t i, std::uint32_t from) const noexcept;
     // A 64-bit sum of which one part is a product of words: IMAD.WIDE does all.
     [[nodiscard]] bool reads_product(std::uint32_t i) const;
+    // A 64-bit sum with a product of 64 bits.
+    [[nodiscard]] bool reads_long_product(std::uint32_t i) const;
     // Whether a sum does part of its work: the upper word of a shift (LEA.HI.X), or the lowest part of a 64-bit product (IMAD.WIDE);
     // the lower word of a shift in front of a loop (LEA).
     [[nodiscard]] bool joins_high_word(std::uint32_t i) const;
@@ -158,8 +186,13 @@ private:
     [[nodiscard]] bool is_first(std::set<std::tuple<std::uint32_t, std::uint32_t, Key>>& found, // part, condition, what
                                 std::vector<sass_estimate> const& estimates, std::uint32_t place,
                                 Key const& what) const;
-    // An instruction holds one constant, of 64 bits only the upper half. Basic blocks begin by moving others into registers.
-    void place_numbers(std::vector<sass_estimate>& estimates) const;
+    // An instruction holds one constant, of 64 bits only the upper half. Others are moved into registers where they are needed first.
+    void place_numbers(std::vector<sass_estimate>& estimates, std::vector<unrolled_loop> const& unrolled) const;
+    // Where a constant is moved into a register that the reader needs: before a short loop that loads nothing from global memory, and in other
+    // loops in each round. ptxas 13.0 for sm_90: up to 23 instructions, with one for each constant, and 11 if they are doubles.
+    [[nodiscard]] std::uint32_t place_of_number(std::uint32_t reader, std::size_t numbers, bool twice,
+                                                std::vector<sass_estimate> const& estimates,
+                                                std::vector<unrolled_loop> const& unrolled) const;
     // The constant that an operand is, or that the text has moved into its register.
     [[nodiscard]] std::optional<std::uint64_t> number_of(std::uint32_t i, ptx::operand const& o) const;
     // Each basic block loads the parameters that it reads, an innermost loop in front of it. Two neighbouring words are loaded at
@@ -188,13 +221,22 @@ private:
     std::vector<bool> joined_;         // whether a basic block that begins there is one with what stands before
     bool calls_ = false;               // the function calls another
     std::vector<bool> absorbed_;       // by instruction
-    std::vector<std::uint8_t> taken_;  // whether an instruction has absorbed another
+    using logic_part = std::pair<bool, std::uint64_t>;            // a register's number, or a number itself
+    std::map<std::uint32_t, std::set<logic_part>> logic_parts_{}; // by instruction
+    std::vector<std::uint8_t> taken_;                             // whether an instruction has absorbed another
 };
 
 // sass_estimator::of() for a function of the kernel. Kept with the function until a chip asks whose
 // traits differ. Thread-safe.
 [[nodiscard]] std::shared_ptr<std::vector<sass_estimate> const>
 estimates_of(chip_model const& chip, sim::kernel const& kernel, function_code const& code);
+
+template <class Predicate>
+bool sass_estimator::reads(std::uint32_t i, Predicate accepts) const {
+    for (std::uint32_t const writer : flow_->writers(i))
+        if (accepts(from_->instructions[writer])) return true;
+    return false;
+}
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

@@ -14,7 +14,9 @@
 
 #include "../ptx/instruction_facts.hpp"
 #include "expansion.hpp"
+#include "half_pairs.hpp"
 #include "predicated_select.hpp"
+#include "slow_way.hpp"
 #include "value_ends.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -75,6 +77,15 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         ptx::instruction const& op = text[i];
         sass_estimate& e = estimates[place_[i]];
+        if (auto const slow_ones = slow_parts(slow_way_of(op)); !slow_ones.empty()) {
+            for (std::size_t part = 0; part < slow_ones.size(); ++part) {
+                sass_estimate& slow = estimates[place_[i] - 2 * (slow_ones.size() - part)];
+                slow.instructions = slow_ones[part].instructions;
+                slow.inside = slow_ones[part].inside;
+                slow.is_slow_part = true;
+            }
+            continue;
+        }
         bool const is_sign = op.facts->fusion == ptx::fusion::sign && e.instructions != 0 && op.operands.size() == 2;
         if (is_sign && (is_single(op) || type_of(op) == ptx::type::f64)) { // a sum with nothing
             auto const product = writer_here(i, op.operands[1]);
@@ -208,6 +219,12 @@ void sass_estimator::join_equal_floats(function_code const& code, std::vector<sa
                  .second)
             estimates[place_[i]].instructions = 0;
     }
+}
+
+void sass_estimator::join_halves(std::vector<sass_estimate>& estimates) const {
+    half_pairs const pairs{*from_, *flow_};
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i)
+        if (pairs.is_done(i)) estimates[place_[i]].instructions = 0;
 }
 
 void sass_estimator::estimate_choices(function_code const& code, std::vector<sass_estimate>& estimates) const {

@@ -3,6 +3,7 @@
 #include "estimate.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -44,10 +45,11 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
     if_conversion const branches{*from_};
     std::set<std::uint32_t> ends; // where threads that parted meet again, whichever branch parted them
     joined_.assign(from_->instructions.size(), false);
+    std::uint32_t joined_branch = def_use::nobody; // with one before it
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         if (branches.hops(i)) estimates[place_[i + 1]].instructions = 0;
         auto const found = branches.conditional_at(i);
-        if (!found) continue;
+        if (!found || i == joined_branch) continue;
         bool finds_memory = false; // once in an arm
         auto const cost = [&](std::uint32_t which) {
             unsigned const own = estimates[place_[which]].instructions;
@@ -55,17 +57,26 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
             finds_memory |= finds;
             return own + (finds ? 3u : 0u);
         };
+        auto const predicate = [&](std::uint32_t from, std::uint32_t end) {
+            for (std::uint32_t inside = from; inside < end; ++inside)
+                for (std::size_t at = inside == 0 ? 0 : place_[inside - 1] + 1; at <= place_[inside]; ++at)
+                    estimates[at].predicated_by = static_cast<std::uint32_t>(place_[i] + 1);
+        };
+        auto const both = branches.short_circuit_at(i);
+        if (both && branches.is_predicated(both->decides, cost)) {
+            joined_branch = both->second;
+            estimates[place_[i]].instructions = estimates[place_[both->second]].instructions = 0;
+            predicate(i + 1, both->decides.join);
+            joined_[i + 1] = joined_[both->decides.first] = true;
+            if (branches.ends_here(both->decides)) joined_[both->decides.join] = true;
+            continue;
+        }
         if (!branches.is_predicated(*found, cost)) {
             bool const diverges = !uniform_->is_uniform(from_->instructions[i].guard);
             if (diverges && ends.insert(found->join).second) estimates[place_[i]].instructions += 2;
             continue;
         }
         estimates[place_[i]].instructions = 0;
-        auto const predicate = [&](std::uint32_t from, std::uint32_t end) {
-            for (std::uint32_t inside = from; inside < end; ++inside)
-                for (std::size_t at = inside == 0 ? 0 : place_[inside - 1] + 1; at <= place_[inside]; ++at)
-                    estimates[at].predicated_by = static_cast<std::uint32_t>(place_[i] + 1);
-        };
         predicate(found->first, found->first_end);
         predicate(found->second, found->join);
         joined_[found->first] = joined_[found->second] = true;
@@ -144,25 +155,69 @@ bool sass_estimator::is_first(std::set<std::tuple<std::uint32_t, std::uint32_t, 
     return !found.contains({parts_[place], 0, what}) && found.insert({parts_[place], condition, what}).second;
 }
 
-void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates) const {
+std::uint32_t sass_estimator::place_of_number(std::uint32_t reader, std::size_t numbers, bool twice,
+                                              std::vector<sass_estimate> const& estimates,
+                                              std::vector<unrolled_loop> const& unrolled) const {
+    constexpr std::size_t longest = 23, longest_of_doubles = 11;
+    loops::interval const* const loop = loops_->innermost(reader);
+    if (loop == nullptr || loop->first == 0) return reader;
+    auto const same = std::find_if(unrolled.begin(), unrolled.end(), [=](unrolled_loop const& each) {
+        return each.text.first == loop->first && each.text.last == loop->last;
+    });
+    bool const at_once = same != unrolled.end();
+    std::size_t length = numbers;
+    bool stays = false;
+    for (std::uint32_t i = loop->first; i <= loop->last; ++i) {
+        bool const counts = at_once && std::count(same->counting.begin(), same->counting.end(), i) != 0;
+        length += std::size_t{estimates[place_[i]].instructions} * (at_once && !counts ? unrolled_loop::at_once : 1);
+        ptx::instruction const& op = from_->instructions[i];
+        bool const loads = op.facts->profile.kind == instruction_kind::load && reaches_global_memory(op);
+        stays |= has_slow_way(op) || loads;
+    }
+    if (!stays && length <= (twice ? longest_of_doubles : longest)) return loop->first - 1;
+    return at_once ? same->counting.front() : reader;
+}
+
+void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates,
+                                   std::vector<unrolled_loop> const& unrolled) const {
     auto const& text = from_->instructions;
-    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> placed;
+    struct number {
+        std::uint64_t bits;
+        bool twice;
+        std::uint32_t reader;
+    };
+    std::vector<number> needed;
     for (std::uint32_t i = 0; i < text.size(); ++i) {
+        if (text[i].opcode == "add" && is_wide(text[i]) && reads_long_product(i)) // IMAD.WIDE adds two registers
+            if (std::uint64_t const bits = number_of(i, text[i].operands[2]).value_or(0); bits != 0)
+                needed.push_back({bits, true, i});
         if (!has_immediate(text[i])) continue;
         bool const twice = type_of(text[i]) == ptx::type::f64;
         std::vector<std::uint64_t> numbers;
         for (ptx::operand const& o : text[i].operands)
             if (std::uint64_t const bits = number_of(i, o).value_or(0); bits != 0) numbers.push_back(bits);
-        auto const fits = [=](std::uint64_t bits) { return !twice || static_cast<std::uint32_t>(bits) == 0; };
+        bool const by_words = twice && text[i].opcode == "selp";
+        auto const fits = [=](std::uint64_t bits) {
+            return !twice || by_words || static_cast<std::uint32_t>(bits) == 0;
+        };
         for (std::size_t n = numbers.size(); n-- != 0;)
             if (fits(numbers[n])) {
                 numbers.erase(numbers.begin() + static_cast<std::ptrdiff_t>(n));
                 break;
             }
-        for (std::uint64_t const bits : numbers) {
-            std::uint32_t const place = place_of_load(i);
-            if (is_first(placed, estimates, place, bits)) add_beside(estimates, place, twice ? 2 : 1);
-        }
+        for (std::uint64_t const bits : numbers) needed.push_back({bits, twice, i});
+    }
+    auto const numbers_within = [&](std::uint32_t reader) { // the same loop
+        std::set<std::uint64_t> found;
+        loops::interval const* const loop = loops_->innermost(reader);
+        for (number const& n : needed)
+            if (loop != nullptr && loop->has(n.reader)) found.insert(n.bits);
+        return found.size();
+    };
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> placed;
+    for (number const& n : needed) {
+        std::uint32_t const place = place_of_number(n.reader, numbers_within(n.reader), n.twice, estimates, unrolled);
+        if (is_first(placed, estimates, place, n.bits)) add_beside(estimates, place, n.twice ? 2 : 1);
     }
 }
 
@@ -267,6 +322,30 @@ void sass_estimator::join_constants(std::vector<sass_estimate>& estimates) const
         sass_estimate& e = estimates[place_[i]];
         if (!found.try_emplace({flow_->block(i), name, op.operands[1].offset / 8}, i).second) e.instructions = 0;
         else e.instructions = 1;
+    }
+}
+
+void sass_estimator::join_bit_tests(std::vector<sass_estimate>& estimates) const {
+    auto const& text = from_->instructions;
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> found; // part, who wrote the number, byte
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+        ptx::instruction const& bit = text[i];
+        auto const& readers = flow_->readers(i);
+        bool const masks = bit.opcode == "and" && !is_wide(bit) && absorbed_[i] && readers.size() == 1 &&
+                           bit.operands[1].kind == ptx::operand_kind::reg &&
+                           bit.operands[2].kind == ptx::operand_kind::integer;
+        if (!masks) continue;
+        auto const mask = static_cast<std::uint32_t>(bit.operands[2].bits);
+        auto const at = static_cast<std::uint32_t>(std::countr_zero(mask));
+        constexpr std::uint32_t predicates = 7; // P7 is PT
+        if (!std::has_single_bit(mask) || at % 8 >= predicates || text[readers.front()].opcode != "setp") continue;
+        auto const& branches = flow_->readers(readers.front());
+        bool const predicates_more = branches.size() == 1 &&
+                                     text[branches.front()].facts->control == ptx::control_effect::branch &&
+                                     estimates[place_[branches.front()]].instructions == 0;
+        std::uint32_t const number = flow_->writer_of(i, bit.operands[1].index);
+        if (!predicates_more || number == def_use::nobody) continue;
+        if (!found.emplace(parts_[i], number, at / 8).second) estimates[place_[readers.front()]].instructions = 0;
     }
 }
 

@@ -55,6 +55,17 @@ bool if_conversion::has_label(std::uint32_t first, std::uint32_t end) const noex
     return label != of_.labels.end() && label->instruction < end;
 }
 
+std::optional<if_conversion::short_circuit> if_conversion::short_circuit_at(std::uint32_t branch) const noexcept {
+    std::uint32_t const first = forward_target(branch);
+    if (first < branch + 3 || branches_to_.at(first) != 1 || has_label(branch, first)) return {};
+    std::uint32_t const second = first - 1, join = forward_target(second);
+    if (join <= first || ptx::leaves(of_.instructions[join])) return {};
+    bool const compares = std::all_of(of_.instructions.begin() + branch + 1, of_.instructions.begin() + second,
+                                      [](ptx::instruction const& i) { return i.opcode == "setp" || has(i, "pred"); });
+    if (!compares) return {};
+    return short_circuit{second, {first, join, join, join}};
+}
+
 std::optional<if_conversion::conditional> if_conversion::conditional_at(std::uint32_t branch) const noexcept {
     bool const hop = hops(branch);
     std::uint32_t const first = branch + (hop ? 2 : 1);

@@ -32,6 +32,13 @@ public:
         std::uint32_t join;
     };
     [[nodiscard]] std::optional<conditional> conditional_at(std::uint32_t branch) const noexcept;
+    // What two branches decide together: the first goes to what the second would go around, and nothing but comparisons stands between
+    // them, so that one predicate has both conditions.
+    struct short_circuit {
+        std::uint32_t second; // branch
+        conditional decides;
+    };
+    [[nodiscard]] std::optional<short_circuit> short_circuit_at(std::uint32_t branch) const noexcept;
     // Whether no other branch goes to where its threads meet again.
     [[nodiscard]] bool ends_here(conditional const& c) const noexcept { return branches_to_.at(c.join) == 1; }
     // Whether a conditional branch only goes around the next one: they are one branch on the opposite condition.

@@ -145,6 +145,19 @@ void word_halves::find_needed(ptx::function const& of) {
     }
 }
 
+word_halves::halves word_halves::logic_words(ptx::instruction const& i) const {
+    halves const to = needed_of(i.operands[0]), zero = zeros_given(i);
+    if (i.opcode == "not") return to;
+    halves const a = zeros_of(i.operands[1]), b = zeros_of(i.operands[2]);
+    bool const low = to.low && !zero.low, high = to.high && !zero.high;
+    if (i.opcode != "and") return {low && !a.low && !b.low, high && !a.high && !b.high};
+    auto const passes = [&](unsigned from) { // all bits of the word
+        ptx::operand const& o = i.operands[2];
+        return o.kind == ptx::operand_kind::integer && static_cast<std::uint32_t>(o.bits >> from) == ~std::uint32_t{0};
+    };
+    return {low && !passes(0), high && !passes(word_bits)};
+}
+
 std::optional<std::uint16_t> word_halves::instructions(ptx::instruction const& i) const {
     if (!is_of_wide_integers(i) || i.operands.size() < 2 || i.operands[0].kind != ptx::operand_kind::reg) return {};
     halves const to = needed_of(i.operands[0]), zero = zeros_given(i);
@@ -152,16 +165,10 @@ std::optional<std::uint16_t> word_halves::instructions(ptx::instruction const& i
     bool const low = to.low && !zero.low, high = to.high && !zero.high;
     auto const sum = [](bool first, bool second) { return static_cast<std::uint16_t>(first + second); };
     if (i.opcode == "selp") return sum(low, high);
-    if (i.opcode == "not") return sum(to.low, to.high);
-    if (i.opcode == "and") {
-        auto const passes = [&](unsigned from) { // all bits of the word
-            ptx::operand const& o = i.operands[2];
-            return o.kind == ptx::operand_kind::integer &&
-                   static_cast<std::uint32_t>(o.bits >> from) == ~std::uint32_t{0};
-        };
-        return sum(low && !passes(0), high && !passes(word_bits));
+    if (is_logic(i)) {
+        halves const computed = logic_words(i);
+        return sum(computed.low, computed.high);
     }
-    if (i.opcode == "or" || i.opcode == "xor") return sum(low && !a.low && !b.low, high && !a.high && !b.high);
     if (i.opcode == "add" || i.opcode == "sub") {
         bool const carries = !b.low && !(a.low && i.opcode == "add"); // else its low word is another's
         return sum((to.low || to.high) && carries, high && (carries || !(b.high || (a.high && i.opcode == "add"))));

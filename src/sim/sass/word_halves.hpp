@@ -16,11 +16,20 @@ namespace sim {
 // Every instruction that writes a register counts, and every one that reads it. Immutable, but a view of the function.
 class word_halves {
 public:
+    struct halves {
+        bool low = false;
+        bool high = false;
+        friend bool operator==(halves const&, halves const&) = default;
+    };
+
     explicit word_halves(ptx::function const& of);
 
     // The 32-bit instructions of a logic operation, a shift by a constant, a sum, a product, a choice or a move of 64-bit integers;
     // nothing for others.
     [[nodiscard]] std::optional<std::uint16_t> instructions(ptx::instruction const& i) const;
+
+    // The words that a logic operation of 64-bit integers computes.
+    [[nodiscard]] halves logic_words(ptx::instruction const& i) const;
 
     // The words of a 64-bit register that hold something: needed, and not known to be zero.
     [[nodiscard]] unsigned words(std::uint32_t register_index) const noexcept {
@@ -29,11 +38,6 @@ public:
     }
 
 private:
-    struct halves {
-        bool low = false;
-        bool high = false;
-        friend bool operator==(halves const&, halves const&) = default;
-    };
     [[nodiscard]] halves zeros_of(ptx::operand const& o) const noexcept;
     [[nodiscard]] halves zeros_given(ptx::instruction const& i) const noexcept;
     [[nodiscard]] halves needed_of(ptx::operand const& o) const noexcept;

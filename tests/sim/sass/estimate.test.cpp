@@ -78,10 +78,12 @@ TEST_CASE("a warp executes as many instructions as the machine code has") {
         {address + "st.global.u32 [%d2], 0;", 8},
         {floats + "div.rn.f32 %f3, %f1, %f2; st.global.f32 [%d2], %f3;", 20},
         {address + "ld.global.f32 %f1, [%d2]; sqrt.rn.f32 %f3, %f1; st.global.f32 [%d2], %f3;", 19},
-        {address + "ld.global.f64 %g1, [%d2]; ld.global.f64 %g2, [%d2+2048]; div.rn.f64 %g3, %g1, %g2; st.global.f64 "
-                   "[%d2], %g3;",
-         26},
-        {address + "ld.global.f64 %g1, [%d2]; sqrt.rn.f64 %g3, %g1; st.global.f64 [%d2], %g3;", 27},
+        {address + "ld.global.f64 %g1, [%d2]; ld.global.f64 %g2, [%d2+2048]; add.f64 %g1, %g1, 0d3FF0000000000000;\n"
+                   "add.f64 %g2, %g2, 0d3FF0000000000000; div.rn.f64 %g3, %g1, %g2; st.global.f64 [%d2], %g3;",
+         28},
+        {address + "ld.global.f64 %g1, [%d2]; add.f64 %g1, %g1, 0d3FF0000000000000; sqrt.rn.f64 %g3, %g1;\n"
+                   "st.global.f64 [%d2], %g3;",
+         28},
         {words + "div.u32 %r3, %r1, %r2; st.global.u32 [%d2], %r3;", 28},
         {words + "div.u32 %r3, %r1, %r2; rem.u32 %r4, %r1, %r2; st.global.u32 [%d2], %r3; st.global.u32 [%d2+4], %r4;",
          32},
@@ -138,6 +140,134 @@ TEST_CASE("a warp executes as many instructions as the machine code has") {
         CAPTURE(row.body);
         CHECK(count(row.body)[inst_executed] == row.instructions);
     }
+}
+
+// As above. Rotations, and logic of three numbers in each word, are joined.
+TEST_CASE("64-bit integers take the instructions that their words need") {
+    std::string const address = "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1;\n";
+    std::string const one = address + ".reg .u64 %e<6>; ld.global.u64 %d3, [%d2];\n";
+    std::string const two = one + "ld.global.u64 %d1, [%d2+8];\n";
+    std::string const three = two + "ld.global.u64 %e0, [%d2+16];\n";
+    struct {
+        std::string body;
+        std::uint64_t instructions;
+    } const rows[]{
+        {one + "shl.b64 %e1, %d3, 31; shr.u64 %e2, %d3, 33; add.u64 %e3, %e1, %e2; st.global.u64 [%d2], %e3;", 11},
+        {three + "xor.b64 %e1, %d3, %d1; xor.b64 %e2, %e1, %e0; st.global.u64 [%d2], %e2;", 13},
+        {three + "xor.b64 %e1, %d3, %d1; and.b64 %e2, %e1, %e0; xor.b64 %e3, %e2, %d1; st.global.u64 [%d2], %e3;", 13},
+        {two + "mul.lo.u64 %e1, %d3, %d1; add.u64 %e2, %e1, 5; st.global.u64 [%d2], %e2;", 16},
+        {two + "mul.hi.u64 %e1, %d3, %d1; st.global.u64 [%d2], %e1;", 17},
+        {one + "and.b64 %d3, %d3, 15; setp.ne.s64 %p, %d3, 0; selp.u32 %r1, %tid0, 0, %p; st.global.u32 [%d2], %r1;",
+         11},
+    };
+    for (auto const& row : rows) {
+        CAPTURE(row.body);
+        CHECK(count(row.body)[inst_executed] == row.instructions);
+    }
+}
+
+// As above: LOP3 takes three numbers, R2P finds predicates of several bits of a byte, ISETP combines its result with a predicate and
+// a test of bits does not, halves are cut out before they are compared, and what is made of numbers alone is computed beforehand.
+TEST_CASE("logic, tests and predicates are joined") {
+    std::string const address = "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1;\n";
+    std::string const one = address + ".reg .pred %q<4>; .reg .u32 %s<9>; .reg .b16 %h<4>; ld.global.u32 %r1, [%d2];\n";
+    std::string const two = one + "ld.global.u32 %r2, [%d2+4];\n";
+    std::string const test = two + "and.b32 %r3, %r1, 255; setp.eq.s32 %q0, %r3, 0;\n";
+    struct {
+        std::string body;
+        std::uint64_t instructions;
+    } const rows[]{
+        {two + "ld.global.u32 %s2, [%d2+8]; ld.global.u32 %s3, [%d2+12]; xor.b32 %s4, %r1, %r2;\n"
+               "xor.b32 %s5, %s4, %s2; xor.b32 %s6, %s5, %s3; st.global.u32 [%d2], %s6;",
+         14},
+        {one + "mov.u32 %r5, 0; and.b32 %r2, %r1, 2; setp.eq.s32 %q0, %r2, 0; @%q0 bra a; ld.global.u32 %r5, [%d2+4];\n"
+               "a: and.b32 %r3, %r1, 4; setp.eq.s32 %q1, %r3, 0; @%q1 bra b; ld.global.u32 %r6, [%d2+8];\n"
+               "xor.b32 %r5, %r5, %r6;\n"
+               "b: and.b32 %r4, %r1, 8; setp.eq.s32 %q2, %r4, 0; @%q2 bra c; ld.global.u32 %r7, [%d2+12];\n"
+               "xor.b32 %r5, %r5, %r7;\nc: st.global.u32 [%d2], %r5;",
+         16},
+        {test + "and.b32 %r4, %r2, 48; setp.eq.s32 %q1, %r4, 0; and.pred %q2, %q0, %q1;\n"
+                "selp.u32 %r5, %r1, %r2, %q2; st.global.u32 [%d2], %r5;",
+         14},
+        {test + "setp.gt.s32 %q1, %r2, 7; and.pred %q2, %q0, %q1; selp.u32 %r5, %r1, %r2, %q2;\n"
+                "st.global.u32 [%d2], %r5;",
+         13},
+        {one + "cvt.u16.u32 %h1, %r1; setp.gt.s16 %p, %h1, 5; selp.u32 %r2, %tid0, %r1, %p; st.global.u32 [%d2], %r2;",
+         12},
+        {one + "mov.u32 %s1, WARP_SZ; shl.b32 %s2, %s1, 8; add.s32 %s3, %s2, -8192; or.b32 %s4, %s3, 31;\n"
+               "shfl.sync.bfly.b32 %r2, %r1, 1, %s4, -1; st.global.u32 [%d2], %r2;",
+         10},
+    };
+    for (auto const& row : rows) {
+        CAPTURE(row.body);
+        CHECK(count(row.body)[inst_executed] == row.instructions);
+    }
+}
+
+// As above: one HFMA2 or HADD2 for both halves of a word, unless the halves change places.
+TEST_CASE("an instruction does the same operation for both halves of a word") {
+    std::string const halves =
+        "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1; .reg .b16 %h<9>; ld.global.u32 %r1, [%d2];\n"
+        "ld.global.u32 %r2, [%d2+4]; mov.b32 {%h0, %h1}, %r1; mov.b32 {%h2, %h3}, %r2;\n";
+    std::string const store = "st.global.u32 [%d2], %r3;";
+    auto const instructions = [&](std::string const& operations) {
+        return count(halves + operations + store)[inst_executed];
+    };
+    CHECK(instructions("mul.f16 %h4, %h0, %h2; mul.f16 %h5, %h1, %h3; add.f16 %h6, %h4, %h0; add.f16 %h7, %h5, %h1;\n"
+                       "mov.b32 %r3, {%h6, %h7};") == 11);
+    CHECK(instructions("add.f16 %h4, %h0, %h2; add.f16 %h5, %h1, %h2; mov.b32 %r3, {%h4, %h5};") == 11);
+    CHECK(instructions("add.f16 %h4, %h0, %h3; mov.b32 %r3, {%h4, %h4};") == 11);
+    CHECK(instructions("add.f16 %h4, %h0, %h3; add.f16 %h5, %h1, %h2; mov.b32 %r3, {%h4, %h5};") == 13);
+}
+
+// As above, of 32 rounds: UMOV or MOV before a short loop that loads nothing from global memory, in each round of others. A sign
+// before the loop is one of FFMA's operand.
+TEST_CASE("numbers are moved into registers before short loops and in long ones") {
+    std::string const begin =
+        "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1; mov.u32 %r1, 0; mov.u32 %r2, %ntid.x;\n";
+    std::string const again = "again:\n.pragma \"nounroll\";\n";
+    std::string const end = "add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, %r2; @%p bra again;\n";
+    auto const doubles = [&](int operations) {
+        std::string work = "fma.rn.f64 %g1, %g1, %g2, 0d3FB999999999999A;\n";
+        for (int i = 1; i < operations; ++i) work += "fma.rn.f64 %g1, %g1, %g2, %g2;\n";
+        return count(begin + "ld.global.f64 %g1, [%d2]; ld.global.f64 %g2, [%d2+8];\n" + again + work + end +
+                     "st.global.f64 [%d2], %g1;")[inst_executed];
+    };
+    CHECK(doubles(4) == 12 + 32 * 7 + 2);
+    CHECK(doubles(12) == 10 + 32 * 17 + 2);
+    auto const single = [&](std::string const& before, std::string const& work) {
+        return count(begin + "ld.global.f32 %f1, [%d2];\n" + before + again + work + end +
+                     "st.global.f32 [%d2], %f1;")[inst_executed];
+    };
+    std::string const fused = "fma.rn.f32 %f1, %f1, 0f3E99999A, 0f3F333333;\n";
+    CHECK(single("", fused) == 10 + 32 * 4 + 2);
+    CHECK(single("", fused + "st.global.f32 [%d2+8], %f1;\n") == 10 + 32 * 5 + 2);
+    CHECK(single("", fused + "ld.volatile.global.f32 %f3, [%d2]; add.f32 %f1, %f1, %f3;\n") == 9 + 32 * 7 + 2);
+    CHECK(single("ld.global.f32 %f2, [%d2+4]; neg.f32 %f3, %f2;\n", "fma.rn.f32 %f1, %f1, %f3, %f1;\n") ==
+          10 + 32 * 4 + 2);
+}
+
+// DFMA, DMUL and DADD of the subroutines that ptxas 13.0 calls for sm_90, for each thread of 32: with those of the inlined code.
+TEST_CASE("divisions and roots of doubles take a slow way for numbers that they do not compute in line") {
+    std::string const begin = "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1; cvt.rn.f64.u32 %g1, %tid0;\n";
+    std::string const store = "st.global.f64 [%d2], %g3;";
+    auto const quotients = [&](std::string const& work) { return count(begin + work + store); };
+    auto const of_zero = quotients("mov.f64 %g2, 0d4008000000000000; div.rn.f64 %g3, %g1, %g2;"); // 0 / 3 of one thread
+    CHECK(of_zero[thread_dfma] == 7 * 32 + 8);
+    CHECK(of_zero[thread_dmul] == 1 * 32 + 1);
+    auto const by_zero = quotients("mov.f64 %g2, 0d4008000000000000; div.rn.f64 %g3, %g2, %g1;"); // 3 / 0
+    CHECK(by_zero[thread_dfma] == 7 * 32 + 7);
+    CHECK(by_zero[thread_dmul] == 1 * 32 + 2);
+    CHECK(by_zero[inst_executed] == of_zero[inst_executed]);
+    auto const ordinary = quotients("add.f64 %g2, %g1, 0d3FF0000000000000; div.rn.f64 %g3, %g2, %g2;");
+    CHECK(ordinary[thread_dfma] == 7 * 32);
+    CHECK(ordinary[thread_dmul] == 1 * 32);
+    auto const root = quotients("sqrt.rn.f64 %g3, %g1;"); // of 0
+    CHECK(root[thread_dadd] == 1);
+    auto const negative = quotients("sub.f64 %g2, %g1, 0d4040000000000000; sqrt.rn.f64 %g3, %g2;"); // -32 ... -1
+    CHECK(negative[thread_dadd] == 32);                                                             // the differences
+    auto const inverse = quotients("rcp.rn.f64 %g3, %g1;");
+    CHECK(inverse[thread_dfma] == 5 * 32);
 }
 
 // As above: each arm of a branch that is taken has its own LDC, or S2UR, UMOV and ULEA; a loop has them in front.
