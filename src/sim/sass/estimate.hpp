@@ -188,11 +188,15 @@ private:
                                 Key const& what) const;
     // An instruction holds one constant, of 64 bits only the upper half. Others are moved into registers where they are needed first.
     void place_numbers(std::vector<sass_estimate>& estimates, std::vector<unrolled_loop> const& unrolled) const;
-    // Where a constant is moved into a register that the reader needs: before a short loop that loads nothing from global memory, and in other
-    // loops in each round. ptxas 13.0 for sm_90: up to 23 instructions, with one for each constant, and 11 if they are doubles.
-    [[nodiscard]] std::uint32_t place_of_number(std::uint32_t reader, std::size_t numbers, bool twice,
-                                                std::vector<sass_estimate> const& estimates,
-                                                std::vector<unrolled_loop> const& unrolled) const;
+    // A loop, as its constants find it.
+    struct loop_round {
+        std::set<std::uint64_t> numbers{};      // that need a register
+        std::size_t length = 0;                 // instructions without them
+        bool keeps_numbers = false;             // however short it is
+        std::optional<std::uint32_t> counts_at; // if it is unrolled: what is done once for several rounds
+    };
+    [[nodiscard]] loop_round round_of(loops::interval const& loop, std::vector<sass_estimate> const& estimates,
+                                      std::vector<unrolled_loop> const& unrolled) const;
     // The constant that an operand is, or that the text has moved into its register.
     [[nodiscard]] std::optional<std::uint64_t> number_of(std::uint32_t i, ptx::operand const& o) const;
     // Each basic block loads the parameters that it reads, an innermost loop in front of it. Two neighbouring words are loaded at

@@ -155,29 +155,27 @@ bool sass_estimator::is_first(std::set<std::tuple<std::uint32_t, std::uint32_t, 
     return !found.contains({parts_[place], 0, what}) && found.insert({parts_[place], condition, what}).second;
 }
 
-std::uint32_t sass_estimator::place_of_number(std::uint32_t reader, std::size_t numbers, bool twice,
-                                              std::vector<sass_estimate> const& estimates,
-                                              std::vector<unrolled_loop> const& unrolled) const {
-    constexpr std::size_t longest = 23, longest_of_doubles = 11;
-    loops::interval const* const loop = loops_->innermost(reader);
-    if (loop == nullptr || loop->first == 0) return reader;
-    auto const same = std::find_if(unrolled.begin(), unrolled.end(), [=](unrolled_loop const& each) {
-        return each.text.first == loop->first && each.text.last == loop->last;
+sass_estimator::loop_round sass_estimator::round_of(loops::interval const& loop,
+                                                    std::vector<sass_estimate> const& estimates,
+                                                    std::vector<unrolled_loop> const& unrolled) const {
+    auto const same = std::find_if(unrolled.begin(), unrolled.end(), [&](unrolled_loop const& each) {
+        return each.text.first == loop.first && each.text.last == loop.last;
     });
-    bool const at_once = same != unrolled.end();
-    std::size_t length = numbers;
-    bool stays = false;
-    for (std::uint32_t i = loop->first; i <= loop->last; ++i) {
-        bool const counts = at_once && std::count(same->counting.begin(), same->counting.end(), i) != 0;
-        length += std::size_t{estimates[place_[i]].instructions} * (at_once && !counts ? unrolled_loop::at_once : 1);
+    loop_round round;
+    if (same != unrolled.end()) round.counts_at = same->counting.front();
+    for (std::uint32_t i = loop.first; i <= loop.last; ++i) {
+        bool const counts = round.counts_at && std::count(same->counting.begin(), same->counting.end(), i) != 0;
+        std::size_t const times = round.counts_at && !counts ? unrolled_loop::at_once : 1;
+        round.length += std::size_t{estimates[place_[i]].instructions} * times;
         ptx::instruction const& op = from_->instructions[i];
         bool const loads = op.facts->profile.kind == instruction_kind::load && reaches_global_memory(op);
-        stays |= has_slow_way(op) || loads;
+        round.keeps_numbers |= has_slow_way(op) || loads;
     }
-    if (!stays && length <= (twice ? longest_of_doubles : longest)) return loop->first - 1;
-    return at_once ? same->counting.front() : reader;
+    return round;
 }
 
+// A constant that needs a register is moved there before a short loop that loads nothing from global memory, and in others in each round.
+// ptxas 13.0 for sm_90: short are up to 23 instructions, with one for each constant, and 11 if they are doubles.
 void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates,
                                    std::vector<unrolled_loop> const& unrolled) const {
     auto const& text = from_->instructions;
@@ -207,16 +205,26 @@ void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates,
             }
         for (std::uint64_t const bits : numbers) needed.push_back({bits, twice, i});
     }
-    auto const numbers_within = [&](std::uint32_t reader) { // the same loop
-        std::set<std::uint64_t> found;
-        loops::interval const* const loop = loops_->innermost(reader);
-        for (number const& n : needed)
-            if (loop != nullptr && loop->has(n.reader)) found.insert(n.bits);
-        return found.size();
+    std::map<std::uint32_t, loop_round> rounds; // by the loop's first instruction
+    for (number const& n : needed)
+        if (auto const* const loop = loops_->innermost(n.reader)) {
+            auto const found = rounds.find(loop->first);
+            auto& round = found != rounds.end()
+                              ? found->second
+                              : rounds.emplace(loop->first, round_of(*loop, estimates, unrolled)).first->second;
+            round.numbers.insert(n.bits);
+        }
+    auto const place_of = [&](number const& n) {
+        constexpr std::size_t longest = 23, longest_of_doubles = 11;
+        auto const* const loop = loops_->innermost(n.reader);
+        if (loop == nullptr || loop->first == 0) return n.reader;
+        loop_round const& round = rounds.at(loop->first);
+        bool const is_short = round.length + round.numbers.size() <= (n.twice ? longest_of_doubles : longest);
+        return is_short && !round.keeps_numbers ? loop->first - 1 : round.counts_at.value_or(n.reader);
     };
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> placed;
     for (number const& n : needed) {
-        std::uint32_t const place = place_of_number(n.reader, numbers_within(n.reader), n.twice, estimates, unrolled);
+        std::uint32_t const place = place_of(n);
         if (is_first(placed, estimates, place, n.bits)) add_beside(estimates, place, n.twice ? 2 : 1);
     }
 }
