@@ -89,10 +89,10 @@ enum class raw_counter : std::uint16_t {
     // What goes out to shared memory of other CTAs of the cluster.
     l1_sectors_cluster,
     // Wavefronts of shared memory (`other`: shuffles, thread indices and asynchronous copies, which take the same
-    // way), the part of them that bank conflicts added, rounds of loops of compare-and-swaps, and wavefronts of local and
-    // global data.
+    // way), the part of them that bank conflicts added, rounds of loops of compare-and-swaps, those of them that wait for other warps,
+    // and wavefronts of local and global data.
     shared_wavefronts_ld, shared_wavefronts_st, shared_wavefronts_atom, shared_wavefronts_other, shared_conflicts_ld,
-    shared_conflicts_st, shared_conflicts_atom, shared_swap_rounds, lg_wavefronts,
+    shared_conflicts_st, shared_conflicts_atom, shared_swap_rounds, shared_swap_waits, lg_wavefronts,
     lg_tag_turns, // cycles in which L1 looks for lines of loads
     // Of products of a warpgroup, which read their factors there.
     shared_wavefronts_gmma,

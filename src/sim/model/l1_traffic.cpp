@@ -63,6 +63,7 @@ void l1_traffic::add_to(counter_values& to) const noexcept {
         at(to, l1_wavefronts_texture, i) += texel_counts_[i].wavefronts;
     }
     to[shared_swap_rounds] += swaps_.rounds;
+    to[shared_swap_waits] += swaps_.waits;
     to[inst_executed] += swaps_.instructions;
     to[thread_inst_executed] += swaps_.thread_instructions;
     to[thread_inst_executed_pred_on] += swaps_.thread_instructions;

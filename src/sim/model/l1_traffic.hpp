@@ -88,6 +88,7 @@ private:
     // FADD or DADD, ATOMS.CAST.SPIN, ISETP, two of 64 bits, BRA. What is added for the instruction itself counts elsewhere.
     struct swap_loops {
         std::uint64_t rounds = 0;
+        std::uint64_t waits = 0; // of these, for other warps
         std::uint64_t instructions = 0;
         std::uint64_t thread_instructions = 0;
         std::array<std::uint64_t, 2> sums{}; // of single precision, of double
@@ -96,6 +97,7 @@ private:
             bool const wide = access.bytes == 8;
             std::uint64_t const in_round = wide ? 6 : 5;
             rounds += cost.rounds;
+            waits += cost.waits;
             instructions += cost.rounds * in_round - 1;
             thread_instructions += cost.lanes * in_round - lane_count(access.active);
             if (!halves) sums[wide ? 1 : 0] += cost.lanes;

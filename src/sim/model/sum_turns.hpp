@@ -18,6 +18,7 @@ namespace sim {
 // What a warp does for a sum.
 struct sum_cost {
     std::uint64_t rounds = 0;     // of its loop
+    std::uint64_t waits = 0;      // rounds before the first of its lanes succeeds
     std::uint64_t lanes = 0;      // in its rounds, all together
     std::uint64_t wavefronts = 0; // of shared memory
 };
@@ -85,6 +86,7 @@ private:
             for (lane_mask left = load.active; left != 0; left &= left - 1)
                 next = std::min(next, turns[static_cast<std::size_t>(std::countr_zero(left))]);
             std::uint64_t const rounds = next - total.rounds;
+            if (total.rounds == 0) total.waits = rounds - 1;
             total.wavefronts += rounds * (2 * shared_wavefronts(load).wavefronts + 1);
             total.lanes += rounds * static_cast<std::uint64_t>(std::popcount(load.active));
             total.rounds = next;

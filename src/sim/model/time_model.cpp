@@ -209,7 +209,7 @@ time_model::sm_load time_model::sm_cycles(counter_values const& c) const noexcep
                                    c[shared_wavefronts_other] + c[lg_wavefronts]);
     memory_rates const& rate = chip_.rates;
     double const tags = real(c[lg_tag_turns]);
-    double const swaps = real(c[shared_swap_rounds]) / rate.sm_swaps;
+    double const swaps = real(c[shared_swap_rounds] - c[shared_swap_waits]) / rate.sm_swaps;
     double const textures = real(c[inst_texture]) / rate.sm_textures;
     double const constants = real(c[constant_words]) / rate.sm_constants;
     double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_joined] + c[l2_sectors_tex_atom]) / rate.sm_loads;

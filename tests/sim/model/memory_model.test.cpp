@@ -414,25 +414,26 @@ TEST_CASE("warps that come from a barrier take turns in their first sum") {
     accessed const one{ptx::space::shared, memory_operation::atomic, 4, [](std::uint64_t) { return 64; }};
     accessed const another{ptx::space::shared, memory_operation::atomic, 4, [](std::uint64_t) { return 68; }};
     instruction_info const first{}, second{};
-    auto const lanes = [&](unsigned warps, bool loads, bool again, std::uint64_t& rounds) {
+    std::uint64_t rounds = 0, waits = 0;
+    auto const lanes = [&](unsigned warps, bool loads, bool again) {
         sum_turns sums;
         warp_steps steps;
-        std::uint64_t all = rounds = 0;
+        std::uint64_t all = rounds = waits = 0;
         for (unsigned warp = 0; warp < warps; ++warp) {
             steps.barrier(warp);
             if (loads) steps.load(warp);
             sum_cost cost = sums.add(one.access, steps.now(first, warp, 2));
-            all += cost.lanes, rounds += cost.rounds;
+            all += cost.lanes, rounds += cost.rounds, waits += cost.waits;
             if (again) all += sums.add(another.access, steps.now(second, warp, 8)).lanes;
         }
         return all;
     };
-    std::uint64_t rounds = 0;
-    CHECK(lanes(8, false, false, rounds) == 256 * 257 / 2);
+    CHECK(lanes(8, false, false) == 256 * 257 / 2);
     CHECK(rounds == 8 * 144);
-    CHECK(lanes(4, false, false, rounds) == 128 * 129 / 2);
-    CHECK(lanes(4, false, true, rounds) == 128 * 129 / 2 + 4 * 32 * 33 / 2); // out of step
-    CHECK(lanes(4, true, false, rounds) == 4 * 32 * 33 / 2);                 // their loads came back one by one
+    CHECK(waits == 8 * (144 - 32));
+    CHECK(lanes(4, false, false) == 128 * 129 / 2);
+    CHECK(lanes(4, false, true) == 128 * 129 / 2 + 4 * 32 * 33 / 2); // out of step
+    CHECK(lanes(4, true, false) == 4 * 32 * 33 / 2);                 // their loads came back one by one
 }
 
 // Each of a CTA's warps stores a word of its own, all in one sector. Of eight warps that do nothing before, an H200 sends two
