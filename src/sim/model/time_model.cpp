@@ -303,9 +303,11 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     w.long_scoreboard = real(c[waits_far]) * far.cycles;
     double const shared_loads = real(c[inst_shared_ld]);
     double const conflicts = shared_loads > 0 ? real(c[shared_conflicts_ld]) / shared_loads : 0; // of one
+    // A warp that is through waits for those that waited for it, at their barrier or at the end of their CTA.
+    double const swaps = real(c[shared_swap_rounds] + c[shared_swap_waits]);
     w.short_scoreboard = real(c[waits_near]) * latency.shared + real(c[waits_special]) * latency.special +
                          (std::min)(real(c[waits_near]), shared_loads) * conflicts * latency.conflict +
-                         real(c[shared_swap_rounds]) * latency.swap + real(c[constant_words]) * latency.constant;
+                         swaps * latency.swap + real(c[constant_words]) * latency.constant;
     w.barrier = real(shape_.barriers) * (latency.barrier + latency.barrier_per_warp * shape_.warps_per_cta);
     w.fence = real(shape_.fences) * latency.fence + real(shape_.cta_fences) * latency.cta_fence;
     double const branches = (std::max)(real(c[inst_branch]) - real(c[warps_launched]), 0.0); // the end is none

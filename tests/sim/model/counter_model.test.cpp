@@ -369,6 +369,10 @@ TEST_CASE("a warp waits for one thing after the other") {
     CHECK(cycles([](counter_values& c) { c[inst_issued] = 40'000; }) ==
           doctest::Approx(40'000).epsilon(0.02)); // of one scheduler
     CHECK(cycles([](counter_values& c) { c[shared_swap_rounds] = 1000; }) == doctest::Approx(97'000).epsilon(0.1));
+    CHECK(cycles([](counter_values& c) {
+              c[shared_swap_rounds] = 1000;
+              c[shared_swap_waits] = 500;
+          }) == doctest::Approx(145'000).epsilon(0.1));
     shape.barriers = 1000;
     CHECK(cycles([](counter_values&) {}) == doctest::Approx(14'625).epsilon(0.02));
     shape.barriers = 0;
