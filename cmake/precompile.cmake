@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What most of gpuprof's test programs include, parsed once for all of them. A test file that lacks an include of its own is not found
-# so, nor where several are compiled as one. Examples, which users copy, are compiled as they are.
+# What most of gpuprof's test programs include, parsed once for all of them. A file that lacks an include of its own is not found so: the
+# preset `test` finds it, which does without.
 file(CONFIGURE OUTPUT precompiled.cpp CONTENT "" @ONLY)
 add_library(gpuprof_precompiled OBJECT ${PROJECT_BINARY_DIR}/precompiled.cpp)
 target_link_libraries(gpuprof_precompiled PRIVATE gpuprof_development)
