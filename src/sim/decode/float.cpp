@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "float.hpp"
 
-#include <bit>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -196,10 +195,9 @@ void find_scaled_lanes(registers const& r, decoded const& op, lane_mask mask) no
 
 template <slow_way Way>
 static lane_mask lanes_that_may_be_slow(lanes<double> const& a, lanes<double> const& b) noexcept {
-    auto const upper = [](double x) { return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(x) >> 32); };
     lane_mask found = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane)
-        found |= may_be_slow<Way>(upper(a[lane]), upper(b[lane])) ? lane_bits[lane] : 0;
+        found |= may_be_slow<Way>(upper_word(a[lane]), upper_word(b[lane])) ? lane_bits[lane] : 0;
     return found;
 }
 

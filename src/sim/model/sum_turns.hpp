@@ -32,7 +32,7 @@ class sum_turns {
 public:
     // @param now null in `at` for a warp of which nothing is known: it is alone
     [[nodiscard]] sum_cost add(memory_access const& access, warp_moment const& now) noexcept {
-        bool const in_step = now.at != nullptr && now.loads == 0 && is_first_sum(now);
+        bool const in_step = now.at != nullptr && now.loads == 0 && begins_sums(now);
         std::array<std::uint32_t, warp_size> turns; // in which a lane's swap succeeds
         for (lane_mask left = access.active; left != 0; left &= left - 1) {
             auto const lane = static_cast<unsigned>(std::countr_zero(left));
@@ -45,12 +45,10 @@ public:
             if (in_step) turn = std::max(turn, turns_taken(access.address[lane], now));
             turns[lane] = turn + 1;
         }
-        if (in_step)
-            for (lane_mask left = access.active; left != 0; left &= left - 1) {
-                auto const lane = static_cast<unsigned>(std::countr_zero(left));
-                word& last = words_[place(access.address[lane])];
-                last = {access.address[lane], now, turns[lane]};
-            }
+        for (lane_mask left = in_step ? access.active : 0; left != 0; left &= left - 1) {
+            auto const lane = static_cast<unsigned>(std::countr_zero(left));
+            words_[place(access.address[lane])] = {access.address[lane], now, turns[lane]};
+        }
         return cost(access, turns);
     }
 
@@ -61,8 +59,8 @@ private:
         std::uint32_t turns = 0; // that were taken since the barrier
     };
 
-    // Since the last barrier.
-    [[nodiscard]] bool is_first_sum(warp_moment const& now) noexcept {
+    // Whether it is the warp's first sum since the barrier.
+    [[nodiscard]] bool begins_sums(warp_moment const& now) noexcept {
         warp_moment& last = last_sums_[now.warp];
         bool const is_first = !last.same_phase(now);
         last = now;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which PTX instructions make conditions, or join them.
+// Which PTX instructions make conditions or join them, and which logic is of integers.
 #ifndef GPUPROF_SRC_SIM_SASS_CONDITIONS_HPP
 #define GPUPROF_SRC_SIM_SASS_CONDITIONS_HPP
 
@@ -12,6 +12,10 @@ namespace sim {
 [[nodiscard]] inline bool compares_with_zero(ptx::instruction const& i) noexcept {
     return i.opcode == "setp" && is_integer(i) && i.operands.size() == 3 &&
            i.operands[2].kind == ptx::operand_kind::integer && i.operands[2].bits == 0;
+}
+
+[[nodiscard]] inline bool is_integer_logic(ptx::instruction const& i) noexcept {
+    return i.facts->fusion == ptx::fusion::logic && !ptx::has(i, "pred");
 }
 
 // A logic operation of predicates.

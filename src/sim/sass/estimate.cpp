@@ -22,10 +22,10 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // Special registers and addresses of local variables are read by instructions of their own before
-// the one that names them, and lanes that an approximation scales are counted there.
+// the one that names them, and lanes that an approximation scales, or that go a slow way, are counted there.
 static bool is_operand_read(decoded const& op) noexcept {
-    bool const counts_scaled = op.guard_only_counts && (op.action == action::nothing || !op.guarded); // or slow
-    return op.action == action::special_register || op.action == action::local_address || counts_scaled;
+    bool const counts_lanes = op.guard_only_counts && (op.action == action::nothing || !op.guarded);
+    return op.action == action::special_register || op.action == action::local_address || counts_lanes;
 }
 
 // A predicate as a number, 1 or 0. compares_with_zero() finds the instruction that makes a
@@ -79,10 +79,6 @@ static bool has_sign_for(ptx::instruction const& reader, ptx::instruction const&
     if (is_wide(source))
         return is_floating(reader) && !rounded_root && reader.opcode != "div" && reader.opcode != "selp";
     return is_floating(reader) && !rounded_root;
-}
-
-static bool is_integer_logic(ptx::instruction const& i) noexcept {
-    return i.facts->fusion == ptx::fusion::logic && !has(i, "pred");
 }
 
 // Whether the reader of a result does the work of the instruction that gives it.
@@ -410,12 +406,10 @@ bool sass_estimator::is_absorbed(std::uint32_t i) {
     if (single && is_integer_logic(source) && is_integer_logic(from_->instructions[readers.front()]))
         return joins_logic(i, readers.front());
     for (std::uint32_t const reader : readers) {
-        if (!absorbs(from_->instructions[i], from_->instructions[reader], single) || (single && taken_[reader] != 0))
-            return false;
+        if (!absorbs(source, from_->instructions[reader], single) || (single && taken_[reader] != 0)) return false;
         bool const is_before_loop = !loops_->share(i, reader); // it is done once; a sign costs nothing in each round
-        bool const is_free = from_->instructions[i].facts->fusion == ptx::fusion::sign;
-        if (is_before_loop && !is_free &&
-            !(is_wide(from_->instructions[reader]) && from_->instructions[i].opcode == "mul"))
+        bool const is_free = source.facts->fusion == ptx::fusion::sign;
+        if (is_before_loop && !is_free && !(is_wide(from_->instructions[reader]) && source.opcode == "mul"))
             return false;
         if (is_product_taken_away(i, reader)) return false;
     }

@@ -208,11 +208,9 @@ void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates,
     std::map<std::uint32_t, loop_round> rounds; // by the loop's first instruction
     for (number const& n : needed)
         if (auto const* const loop = loops_->innermost(n.reader)) {
-            auto const found = rounds.find(loop->first);
-            auto& round = found != rounds.end()
-                              ? found->second
-                              : rounds.emplace(loop->first, round_of(*loop, estimates, unrolled)).first->second;
-            round.numbers.insert(n.bits);
+            auto const [round, is_new] = rounds.try_emplace(loop->first);
+            if (is_new) round->second = round_of(*loop, estimates, unrolled);
+            round->second.numbers.insert(n.bits);
         }
     auto const place_of = [&](number const& n) {
         constexpr std::size_t longest = 23, longest_of_doubles = 11;

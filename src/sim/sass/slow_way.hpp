@@ -29,6 +29,10 @@ struct slow_part {
 [[nodiscard]] std::span<slow_part const> slow_parts(slow_way way) noexcept;
 inline constexpr unsigned most_slow_parts = 4;
 
+[[nodiscard]] inline std::uint32_t upper_word(double x) noexcept {
+    return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(x) >> 32);
+}
+
 // A quick look at the upper words of a, and b: whether the lane may take the slow way.
 template <slow_way Way>
 [[nodiscard]] constexpr bool may_be_slow(std::uint32_t a, std::uint32_t b) noexcept {
@@ -49,15 +53,14 @@ template <slow_way Way>
 
 // The parts that a lane executes for a, and b: a bit for each, 0 for the fast way. The branches look at the upper words.
 [[nodiscard]] inline unsigned slow_parts_taken(slow_way way, double a, double b) noexcept {
-    auto const upper = [](double x) { return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(x) >> 32); };
     constexpr std::uint32_t magnitude = 0x7fff'ffff, least = 0x0010'0000;
-    std::uint32_t const of_a = upper(a), size_a = of_a & magnitude;
+    std::uint32_t const of_a = upper_word(a), size_a = of_a & magnitude;
     bool const negative = of_a != size_a && a != 0;
     switch (way) {
         case slow_way::none: break;
         case slow_way::quotient: { // the words of the divisor and of the quotient are taken for floats
             constexpr std::uint32_t least_dividend = 0x0360'0000, infinite_float = 0x7f80'0000;
-            std::uint32_t const size_b = upper(b) & magnitude, size = upper(a / b) & magnitude;
+            std::uint32_t const size_b = upper_word(b) & magnitude, size = upper_word(a / b) & magnitude;
             bool const fast = size_a >= least_dividend && size > least && size <= infinite_float && size_b >= least &&
                               size_b < infinite_float;
             bool const numbers = a == a && b == b;
