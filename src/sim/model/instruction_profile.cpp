@@ -252,11 +252,14 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     if (weight == 0) return;
     // What surrounds a special function or a division is arithmetic.
     bool const expands = kind == instruction_kind::special_function || estimates[i].pipe == pipe::xu;
-    add(counter_of_pipe(estimates[i].pipe), ran.warps * (expands ? 1 : weight));
+    auto const special = std::min<std::uint64_t>(estimates[i].special, weight);
+    add(inst_pipe_xu, ran.warps * special);
+    add(counter_of_pipe(estimates[i].pipe), ran.warps * (expands ? 1 : weight - special));
     if (expands) add(inst_pipe_fma, ran.warps * (weight - 1)), add(inst_pipe_fma_fp32, ran.warps * (weight - 1));
-    else if (estimates[i].may_use_fma) add(inst_alu_or_fma, ran.warps * weight);
+    else if (estimates[i].may_use_fma != 0)
+        add(inst_alu_or_fma, ran.warps * std::min<std::uint64_t>(estimates[i].may_use_fma, weight - special));
     else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
-    else if (is_single_precision(kind) && estimates[i].pipe == pipe::fma) add(inst_pipe_fma_fp32, ran.warps * weight);
+    else if (is_single_precision(kind) && estimates[i].pipe == pipe::fma) add(inst_pipe_fma_fp32, ran.warps * (weight - special));
     if (op.action == action::multiply_async) {
         count_warpgroup_product(op, ran.warps, to);
     } else if (kind == instruction_kind::matrix && estimates[i].pipe == pipe::tensor) {

@@ -218,14 +218,22 @@ dependence_chain dependence::latency_of(std::uint32_t i) const noexcept {
     if (kind == load && has(op, "const") && cost.instructions != 0) return nearby_wait;
     if (cost.instructions == 0) return {};
     double const branch = has_slow_way(op) ? double{latency_.branch} : 0;
-    auto const alike = [&](double latency) { return whole_cycles(latency * cost.instructions + branch); };
+    special_part const inside = cost.has_special_part ? special_part_of(op) : special_part{};
+    unsigned const steps = cost.instructions - std::min<unsigned>(inside.aside, cost.instructions);
+    auto const alike = [&](double latency) { return whole_cycles(latency * steps + branch); };
     if (kind == inter_thread)
         return cost.pipe == pipe::lsu ? nearby_wait : dependence_chain{.cycles = alike(latency_.vote)};
     switch (cost.pipe) {
         case pipe::alu:
-        case pipe::fma: return {.cycles = alike(latency_.arithmetic)};
+        case pipe::fma: return {.special = inside.waits, .cycles = alike(latency_.arithmetic)};
         case pipe::fp16: return {.cycles = alike(latency_.fp16)};
-        case pipe::fp64: return {.cycles = alike(latency_.fp64)};
+        case pipe::fp64: { // of a sequence, the conversions and the test of its operands are arithmetic of words
+            expansion const sequence = expansion_of(op);
+            unsigned const doubles = sequence.dadd + sequence.dmul + sequence.dfma;
+            if (doubles == 0) return {.cycles = alike(latency_.fp64)};
+            double const words = latency_.arithmetic * (steps - std::min(doubles, steps));
+            return {.cycles = whole_cycles(latency_.fp64 * std::min(doubles, steps) + words + branch)};
+        }
         case pipe::xu: { // the branch depends on the operands alone
             double const rest = latency_.arithmetic * (cost.instructions - 1);
             return {.special = 1, .cycles = whole_cycles((std::max)(rest, branch))};

@@ -59,6 +59,17 @@ static bool makes_float_of_word(ptx::instruction const& i) noexcept {
     return i.opcode == "cvt" && has(i, "f32") && (from == ptx::type::u32 || from == ptx::type::s32);
 }
 
+// How many of its instructions of the alu pipeline may be those of a multiplication by 1 or by a power of two: sums, moves and shifts
+// to the left; of a sum of 64 bits the upper word, since no product tells of a carry (IMAD.IADD, IMAD.MOV, IMAD.SHL, IMAD.X).
+static std::uint8_t could_multiply(ptx::instruction const& i, std::uint16_t instructions) noexcept {
+    bool const sums = i.facts->fusion == ptx::fusion::sum && is_integer(i);
+    if (sums && is_wide(i)) return instructions > 1 ? 1 : 0;
+    bool const divides = (i.opcode == "div" || i.opcode == "rem") && is_integer(i);
+    if (divides) return static_cast<std::uint8_t>(instructions / 2);
+    bool const shifts = i.opcode == "shl" && i.operands.back().kind == ptx::operand_kind::integer && !is_wide(i);
+    return sums || shifts || i.opcode == "mov" ? static_cast<std::uint8_t>(instructions) : std::uint8_t{0};
+}
+
 static bool is_number(ptx::operand const& o) noexcept {
     return o.kind == ptx::operand_kind::integer || o.kind == ptx::operand_kind::single ||
            o.kind == ptx::operand_kind::real;
@@ -312,7 +323,7 @@ void sass_estimator::estimate_chains(std::vector<sass_estimate>& estimates,
         sass_estimate const& e = estimates[at];
         bool const predicated = e.predicated_by != 0;
         costs.push_back(
-            {e.instructions, e.pipe, !e.reduction, predicated ? number[e.predicated_by - 1] : def_use::nobody});
+            {e.instructions, e.pipe, e.special != 0, !e.reduction, predicated ? number[e.predicated_by - 1] : def_use::nobody});
     }
     dependence const chains{*from_, latency_, costs, unrolled};
     for (std::uint32_t i = 0; i < place_.size(); ++i) {
@@ -328,6 +339,7 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     bool const adds = instruction.facts->fusion == ptx::fusion::sum;
     std::uint16_t around = 0;
     e.inside = expansion_of(instruction);
+    e.special = special_part_of(instruction).instructions;
     e.instructions = halves_->instructions(instruction).value_or(sass_instruction_count(instruction));
     if (ptx::is_branch(instruction)) e.pipe = pipe::none; // counted where it parts a warp
     if (kind == instruction_kind::atomic || kind == instruction_kind::reduction) {
@@ -392,7 +404,7 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     if (is_folded(i)) e.instructions = 0;
     bool const is_rotated = flow_->readers(i).size() == 1 && is_rotation(flow_->readers(i).front());
     if (is_rotated && (instruction.opcode == "shl" || instruction.opcode == "shr")) e.instructions = 0;
-    e.may_use_fma = adds && e.pipe == pipe::alu && is_integer(instruction) && !is_wide(instruction);
+    if (e.pipe == pipe::alu) e.may_use_fma = could_multiply(instruction, e.instructions);
 }
 
 bool sass_estimator::is_absorbed(std::uint32_t i) {

@@ -377,6 +377,7 @@ void sass_estimator::join_divisions(std::vector<sass_estimate>& estimates) const
         for (std::uint32_t const earlier : found) {
             if (!same(earlier, i, 2) || ends[earlier] <= i || !loops_->share(i, earlier)) continue;
             cost = same(earlier, i, 1) ? 3 : static_cast<std::uint16_t>(cost - 8);
+            estimates[place_[i]].special = 0;
             break;
         }
         found.push_back(i);

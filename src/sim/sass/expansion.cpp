@@ -28,6 +28,19 @@ expansion expansion_of(ptx::instruction const& i) noexcept {
     return {};
 }
 
+special_part special_part_of(ptx::instruction const& i) noexcept {
+    bool const remainder = i.opcode == "rem";
+    if (i.opcode == "sqrt" || i.opcode == "rcp") return {.instructions = is_wide(i) ? std::uint8_t{1} : std::uint8_t{0}};
+    if (i.opcode != "div" && !remainder) return {};
+    if (is_floating(i)) {
+        if (has(i, "approx") || has(i, "full")) return {.instructions = 1, .waits = 1};
+        return {.instructions = is_wide(i) ? std::uint8_t{1} : std::uint8_t{2}}; // MUFU.RCP64H, or MUFU.RCP and FCHK
+    }
+    // To a float, its reciprocal, and back. The sequence of 64 bits is long, and its arithmetic decides.
+    if (is_wide(i)) return {.instructions = 3};
+    return {.instructions = 3, .waits = 3, .aside = has(i, "s32") ? std::uint8_t{5} : std::uint8_t{0}};
+}
+
 bool has_slow_way(ptx::instruction const& i) noexcept {
     if (i.facts->control == ptx::control_effect::call) return true;
     bool const divides = i.opcode == "div" || i.opcode == "sqrt" || i.opcode == "rcp";

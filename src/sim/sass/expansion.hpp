@@ -23,6 +23,17 @@ struct expansion {
 // None for an instruction that is counted itself. As ptxas 13.0 makes them for sm_90.
 [[nodiscard]] expansion expansion_of(ptx::instruction const& i) noexcept;
 
+// What of an expansion the pipe of special functions does (XU), where that is not the instruction's own pipe: reciprocals, conversions,
+// and the test whether a division takes its slow way (FCHK).
+struct special_part {
+    std::uint8_t instructions = 0;
+    std::uint8_t waits = 0; // of them that another instruction of the sequence waits for, one after the other
+    std::uint8_t aside = 0; // instructions of the sequence that none waits for
+};
+
+// None where all is arithmetic, and for approximations, whose own pipe it is. As ptxas 13.0 makes them for sm_90.
+[[nodiscard]] special_part special_part_of(ptx::instruction const& i) noexcept;
+
 // Whether a branch to a subroutine, perhaps not taken, stands within its machine code, as in rounded divisions and roots: it parts
 // a basic block.
 [[nodiscard]] bool has_slow_way(ptx::instruction const& i) noexcept;
