@@ -34,13 +34,16 @@ launch_counters::launch_counters(chip_model const& chip, sim::kernel const& kern
         auto const more = estimates_of(chip, kernel, *f);
         estimates_.insert(estimates_.end(), more->begin(), more->end());
     }
-    block_cycles_.assign(map_.size(), 0);
+    block_chains_.assign(map_.size(), {});
     for (std::size_t i = 0; i < estimates_.size(); ++i) {
         sass_estimate const& e = estimates_[i];
         bool const is_unrolled = e.rounds != dependence_chain{};
-        double const cycles = length_of(is_unrolled ? e.rounds : e.chain, chip.latency);
-        double const of_round = is_unrolled ? cycles / unrolled_loop::at_once : cycles;
-        block_cycles_[i + 1] = e.spins ? 0 : static_cast<std::uint32_t>(of_round);
+        dependence_chain const& chain = is_unrolled ? e.rounds : e.chain;
+        unsigned const rounds = is_unrolled ? unrolled_loop::at_once : 1;
+        static_assert(4 % unrolled_loop::at_once == 0, "gpuprof: a round's share of waits is counted in quarters");
+        if (!e.spins)
+            block_chains_[i + 1] = chain_sum{static_cast<std::uint32_t>(length_of(chain, chip.latency) / rounds),
+                                             4 * std::uint64_t{chain.distant} / rounds};
     }
     code_bytes_ = code_bytes(kernel, estimates_);
     profile_.resize(map_.size());
@@ -51,7 +54,9 @@ void launch_counters::merge(unsigned, sm&& counted) {
     totals_ += counted.counts_;
     counted.traffic_.add_to(totals_);
     warp_cycles_ += counted.balance_.cycles();
-    slowest_warps_ += counted.balance_.ctas().all().length;
+    warp_waits_ += counted.balance_.quarter_waits();
+    all_ctas_.length += counted.balance_.ctas().all().length;
+    all_ctas_.waits += counted.balance_.ctas().all().waits;
     ctas_of_sms_.push_back(std::move(counted.balance_).ctas());
     constants_.resize(l2_.clusters());
     constants_[l2_.cluster_of(counted.index_)] += counted.traffic_.constants();
@@ -70,6 +75,7 @@ counter_values launch_counters::finish() {
         for (std::size_t i = 0; i < f.code.size(); ++i) {
             sass_estimate const& estimate = estimates_[first - 1 + i];
             if (counts[i].warps != 0) shape.code += estimate.instructions;
+            if (counts[i].warps >= 2 * totals_[raw_counter::warps_launched]) shape.looped += estimate.instructions;
             if (estimate.awaits_warps) shape.barriers += counts[i].warps;
             if (f.code[i].action == action::fence)
                 (f.code[i].memory.order.in_cta_only ? shape.cta_fences : shape.fences) += counts[i].warps;
@@ -95,7 +101,10 @@ counter_values launch_counters::finish() {
     if (warp_cycles_ != 0) {
         auto const all = static_cast<double>(warp_cycles_);
         shape.schedule = schedule_ctas(ctas_of_sms_, ctas_per_sm_, warps_per_cta_);
-        shape.slowest_warp = static_cast<double>(slowest_warps_) * warps_per_cta_ / all;
+        shape.slowest_warp = static_cast<double>(all_ctas_.length) * warps_per_cta_ / all;
+        auto const slowest = static_cast<double>(all_ctas_.waits) * warps_per_cta_;
+        shape.slowest_waits = (slowest - static_cast<double>(warp_waits_)) / 4;
+        shape.slowest_cycles = all * (shape.slowest_warp - 1) - shape.slowest_waits * chip_.latency.l2;
     }
     time_model const model{chip_, shape};
     time_ = model.estimate(totals_);

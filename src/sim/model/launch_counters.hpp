@@ -70,7 +70,7 @@ public:
             std::size_t const at = number(info);
             instruction_count& count = profile_[at];
             ++count.warps;
-            balance_.instruction(warp, launch_->block_cycles_[at]);
+            balance_.instruction(warp, launch_->block_chains_[at]);
             if (info.kind == instruction_kind::barrier && at != 0 && launch_->estimates_[at - 1].awaits_warps)
                 pass_barrier(warp);
             count.threads += lane_count(active);
@@ -212,7 +212,7 @@ private:
     unsigned threads_ = 1; // of the host
     std::size_t l1_bytes_ = 0;
     std::vector<sass_estimate> estimates_;    // by code_map's numbers, less one
-    std::vector<std::uint32_t> block_cycles_; // of the basic block that begins there, by code_map's numbers
+    std::vector<chain_sum> block_chains_;     // of the basic block that begins there, by code_map's numbers
     std::uint64_t code_bytes_ = 0;
     mutable profile_pool profiles_;
     std::vector<instruction_count> profile_;
@@ -223,7 +223,8 @@ private:
     counter_values totals_;
     time_estimate time_;
     std::uint64_t warp_cycles_ = 0;
-    std::uint64_t slowest_warps_ = 0; // cycles of the slowest warp of each CTA: see warp_balance
+    std::uint64_t warp_waits_ = 0; // for global memory, in quarters
+    cta_work all_ctas_;            // see warp_balance
 };
 static_assert(observer<launch_counters>);
 

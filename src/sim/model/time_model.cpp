@@ -288,9 +288,10 @@ double time_model::fetch_cycles(double executed) const noexcept {
     // An H200 holds a loop of 32 KiB and none of 96 (last_time.txt, code_32k and code_96k).
     constexpr std::uint64_t close = (40 << 10) / instruction_bytes, beyond = (128 << 10) / instruction_bytes;
     latency_traits const& latency = chip_.latency;
-    if (shape_.code > beyond) return executed * latency.far_code;
-    double const first = (std::min)(real(shape_.code), executed) * latency.first_code + shape_.jumps;
-    return shape_.code > close ? (std::max)(first, executed * latency.near_code) : first;
+    double const once = (std::min)(real(shape_.code), executed);
+    double const first = shape_.code > beyond ? once * latency.far_code : once * latency.first_code + shape_.jumps;
+    if (shape_.looped > beyond) return first + (executed - once) * latency.far_code;
+    return shape_.looped > close ? (std::max)(first, executed * latency.near_code) : first;
 }
 
 time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
@@ -313,7 +314,7 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     double const branches = (std::max)(real(c[inst_branch]) - real(c[warps_launched]), 0.0); // the end is none
     w.branch = (std::min)(latency.branch * branches, w.dependent);
     w.fixed_latency = (std::max)(w.dependent - w.branch - w.issue, 0.0);
-    w.slowest = (std::max)(shape_.slowest_warp - 1, 0.0) * w.path();
+    w.slowest = (std::max)(shape_.slowest_cycles + shape_.slowest_waits * far.cycles, 0.0);
     double const warps = (std::max)(real(c[warps_launched]), 1.0);
     w.fetch = fetch_cycles(w.issue / warps * shape_.slowest_warp);
     double const cold_code = shape_.code_is_cold ? double{latency.first_data} : 0;

@@ -20,13 +20,16 @@ struct launch_shape {
     unsigned warps_per_cta = 1;
     unsigned ctas_per_sm = 1; // that fit on an SM at once
     cta_schedule schedule;
-    std::uint64_t code = 0;     // instructions that were executed at all
+    std::uint64_t code = 0;     // instructions that were executed at all,
+    std::uint64_t looped = 0;   // and those of them that a warp executes twice and more
     bool code_is_cold = false;  // L2 did not have them
     double jumps = 0;           // cycles of the first jumps over code that was not executed
     std::uint64_t barriers = 0; // executed by warps
     std::uint64_t fences = 0;   // of the GPU or wider
     std::uint64_t cta_fences = 0;
     double slowest_warp = 1;    // of a CTA, from barrier to barrier: its cycles in those of the mean
+    double slowest_waits = 0;   // for global memory, that it has more than the mean warp, times all warps; fewer: below 0
+    double slowest_cycles = 0;  // of everything else, likewise
     double hottest_atomics = 0; // L2 cycles of the slice where most of them go
 };
 

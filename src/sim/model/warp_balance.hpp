@@ -16,9 +16,30 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// A CTA, in cycles of the chains of dependent instructions (sass/dependence.hpp) that its warps execute.
+// Chains of dependent instructions (sass/dependence.hpp): their cycles where global memory is in L2, and how often they wait for it, in
+// quarters, since of unrolled rounds a share is counted. One word, as it is added to for each instruction of each warp.
+class chain_sum {
+public:
+    constexpr chain_sum() noexcept = default;
+    explicit constexpr chain_sum(std::uint64_t cycles, std::uint64_t quarter_waits = 0) noexcept
+        : both_{cycles | quarter_waits << bits_of_cycles} {}
+    constexpr chain_sum& operator+=(chain_sum other) noexcept {
+        both_ += other.both_;
+        return *this;
+    }
+    [[nodiscard]] constexpr std::uint64_t cycles() const noexcept { return both_ & (one << bits_of_cycles) - 1; }
+    [[nodiscard]] constexpr std::uint64_t quarter_waits() const noexcept { return both_ >> bits_of_cycles; }
+
+private:
+    static constexpr std::uint64_t one = 1;
+    static constexpr unsigned bits_of_cycles = 38; // minutes of a GPU, and 16 million waits
+    std::uint64_t both_ = 0;
+};
+
+// A CTA, in cycles of the chains of dependent instructions that its warps execute.
 struct cta_work {
     std::uint64_t length = 0;   // of the slowest warp, from barrier to barrier
+    std::uint64_t waits = 0;    // of that warp for global memory, in quarters
     std::uint64_t resident = 0; // how long its warps are there, added up: until they end, at barriers until all came
 
     friend constexpr bool operator==(cta_work const&, cta_work const&) = default;
@@ -36,6 +57,7 @@ public:
     void add(cta_work const& one) {
         ++ctas_;
         all_.length += one.length;
+        all_.waits += one.waits;
         all_.resident += one.resident;
         if (last_.empty() || last_.back().work != one) {
             if (last_.size() == limit) last_.erase(last_.begin(), last_.begin() + limit / 2);
@@ -67,10 +89,10 @@ private:
 // and the slots of a warp that is done early stay empty until its CTA ends.
 class warp_balance {
 public:
-    // @param cycles of the basic block that begins with the instruction; 0 for one that begins none.
+    // @param chain of the basic block that begins with the instruction; nothing for one that begins none.
     // @pre warp < 32, as there are in a CTA at most
-    void instruction(unsigned warp, std::uint64_t cycles) noexcept {
-        since_barrier_[warp] += cycles;
+    void instruction(unsigned warp, chain_sum chain) noexcept {
+        since_barrier_[warp] += chain;
         ++instructions_[warp];
     }
     void barrier(unsigned warp) noexcept {
@@ -82,7 +104,7 @@ public:
     void cta_finished(unsigned warps) {
         end_phase();
         for (unsigned warp = 0; warp < warps; ++warp) {
-            cta_.resident += since_barrier_[warp];
+            cta_.resident += since_barrier_[warp].cycles();
             take(warp);
         }
         end_phase();
@@ -93,31 +115,36 @@ public:
     // Instructions of a warp, since it left a barrier. @pre as above
     [[nodiscard]] std::uint64_t since_barrier(unsigned warp) const noexcept { return instructions_[warp]; }
 
-    // All cycles of the warps of CTAs that finished, and those CTAs.
+    // All cycles of the warps of CTAs that finished, their waits for global memory in quarters, and those CTAs.
     [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
+    [[nodiscard]] std::uint64_t quarter_waits() const noexcept { return waits_; }
     [[nodiscard]] executed_ctas const& ctas() const& noexcept { return ctas_; }
     [[nodiscard]] executed_ctas ctas() && noexcept { return std::move(ctas_); }
 
 private:
     void take(unsigned warp) noexcept {
-        longest_ = (std::max)(longest_, since_barrier_[warp]);
-        cycles_ += since_barrier_[warp];
-        since_barrier_[warp] = 0;
+        chain_sum const one = since_barrier_[warp];
+        if (one.cycles() > longest_.cycles()) longest_ = one;
+        cycles_ += one.cycles();
+        waits_ += one.quarter_waits();
+        since_barrier_[warp] = {};
         instructions_[warp] = 0;
     }
     void end_phase() noexcept {
-        cta_.length += longest_;
-        cta_.resident += longest_ * static_cast<unsigned>(std::popcount(arrived_));
-        longest_ = 0;
+        cta_.length += longest_.cycles();
+        cta_.waits += longest_.quarter_waits();
+        cta_.resident += longest_.cycles() * static_cast<unsigned>(std::popcount(arrived_));
+        longest_ = {};
         arrived_ = 0;
     }
 
-    std::array<std::uint64_t, 32> since_barrier_{}; // cycles
+    std::array<chain_sum, 32> since_barrier_{};
     std::array<std::uint64_t, 32> instructions_{};  // since then
-    std::uint64_t longest_ = 0;                     // of the warps that arrived
+    chain_sum longest_;                             // of the warps that arrived
     std::uint32_t arrived_ = 0;                     // bit i is warp i
     cta_work cta_;                                  // that is under way
     std::uint64_t cycles_ = 0;
+    std::uint64_t waits_ = 0; // in quarters
     executed_ctas ctas_;
 };
 

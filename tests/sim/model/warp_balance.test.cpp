@@ -11,7 +11,7 @@ using gpuprof::sim::warp_balance;
 namespace {
 
 void execute(warp_balance& balance, unsigned warp, unsigned instructions) {
-    for (unsigned i = 0; i < instructions; ++i) balance.instruction(warp, 1);
+    for (unsigned i = 0; i < instructions; ++i) balance.instruction(warp, chain_sum{1});
 }
 
 } // namespace
