@@ -94,6 +94,7 @@ enum class raw_counter : std::uint16_t {
     shared_wavefronts_ld, shared_wavefronts_st, shared_wavefronts_atom, shared_wavefronts_other, shared_conflicts_ld,
     shared_conflicts_st, shared_conflicts_atom, shared_swap_rounds, shared_swap_waits, lg_wavefronts,
     lg_tag_turns, // cycles in which L1 looks for lines of loads
+    l1_requests_missed, // of loads and textures: it did not have all of their sectors
     // Of products of a warpgroup, which read their factors there.
     shared_wavefronts_gmma,
     // Of asynchronous copies, as instructions count them.

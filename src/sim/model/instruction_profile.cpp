@@ -259,7 +259,8 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     else if (estimates[i].may_use_fma != 0)
         add(inst_alu_or_fma, ran.warps * std::min<std::uint64_t>(estimates[i].may_use_fma, weight - special));
     else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
-    else if (is_single_precision(kind) && estimates[i].pipe == pipe::fma) add(inst_pipe_fma_fp32, ran.warps * (weight - special));
+    else if (is_single_precision(kind) && estimates[i].pipe == pipe::fma)
+        add(inst_pipe_fma_fp32, ran.warps * (weight - special));
     if (op.action == action::multiply_async) {
         count_warpgroup_product(op, ran.warps, to);
     } else if (kind == instruction_kind::matrix && estimates[i].pipe == pipe::tensor) {

@@ -71,6 +71,7 @@ void l1_traffic::add_to(counter_values& to) const noexcept {
     to[thread_dadd] += swaps_.sums[1];
     to[lg_wavefronts] += wavefronts_;
     to[lg_tag_turns] += tag_turns_;
+    to[l1_requests_missed] += missing_loads_;
 }
 
 } // namespace sim

@@ -165,9 +165,12 @@ private:
         l1_counts& counts = begin(stores ? l1_request::local_st : l1_request::local_ld, access);
         wavefronts_ += std::max<std::uint64_t>(lines_.size(), lines_of(access)); // a line or 128 bytes each
         if (access.bytes > 4) counts.requests += access.bytes / 4 - 1; // one a word: words lie in lines of their own
+        unsigned hits = 0;
         for (unsigned i = 0; i < lines_.size(); ++i)
-            counts.hits += stores ? cache_.local_store(lines_.line(i), lines_.sectors(i), eviction)
-                                  : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
+            hits += stores ? cache_.local_store(lines_.line(i), lines_.sectors(i), eviction)
+                           : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
+        counts.hits += hits;
+        if (!stores && hits != lines_.sector_total()) ++missing_loads_;
     }
 
     void global(memory_access const& access, access_form const& form) {
@@ -185,13 +188,15 @@ private:
             wavefronts_ += data_wavefronts(access, 0);
             return store(counts, access, form);
         }
-        unsigned missed = 0; // lines
+        unsigned missed = 0, found = 0; // lines, sectors
         for (unsigned i = 0; i < lines_.size(); ++i) {
             unsigned const hits = form.cache.past_l1 ? cache_.load_past(lines_.line(i), lines_.sectors(i), eviction)
                                                      : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
-            counts.hits += hits;
+            found += hits;
             missed += hits == 0 ? 1 : 0;
         }
+        counts.hits += found;
+        if (found != lines_.sector_total()) ++missing_loads_;
         wavefronts_ += data_wavefronts(access, missed);
         tag_turns_ += lines_.tag_turns();
     }
@@ -230,10 +235,13 @@ private:
         ++counts.requests;
         counts.sectors += lines_.sector_total();
         counts.wavefronts += wavefronts_of(lines_.size(), std::uint64_t{access.bytes} * lane_count(access.active));
+        unsigned hits = 0;
         for (unsigned i = 0; i < lines_.size(); ++i)
-            counts.hits +=
-                stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i), lines_.sectors(i), eviction)
-                       : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
+            hits += stores
+                        ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i), lines_.sectors(i), eviction)
+                        : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
+        counts.hits += hits;
+        if (!stores && hits != lines_.sector_total()) ++missing_loads_;
     }
 
     // Lanes on the same address take turns, a pass each; every pass counts its sectors.
@@ -310,6 +318,7 @@ private:
     std::uint64_t copy_wavefronts_ = 0;
     std::array<std::array<std::uint64_t, widths>, 2> threads_{}; // loads, stores of global memory by width
     std::uint64_t tag_turns_ = 0;                                // of loads
+    std::uint64_t missing_loads_ = 0;                            // requests that L1 did not have all of
     std::uint64_t wavefronts_ = 0;
     swap_loops swaps_;
     std::array<std::uint64_t, 2> bulk_sectors_{}; // loads, stores

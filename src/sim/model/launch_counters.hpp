@@ -211,8 +211,8 @@ private:
     unsigned warps_per_cta_;
     unsigned threads_ = 1; // of the host
     std::size_t l1_bytes_ = 0;
-    std::vector<sass_estimate> estimates_;    // by code_map's numbers, less one
-    std::vector<chain_sum> block_chains_;     // of the basic block that begins there, by code_map's numbers
+    std::vector<sass_estimate> estimates_; // by code_map's numbers, less one
+    std::vector<chain_sum> block_chains_;  // of the basic block that begins there, by code_map's numbers
     std::uint64_t code_bytes_ = 0;
     mutable profile_pool profiles_;
     std::vector<instruction_count> profile_;

@@ -262,10 +262,12 @@ time_model::far_wait time_model::far_wait_of(counter_values const& c) const noex
     double const requests = real(c[l1_requests_global_ld] + c[l1_requests_local_ld] + c[l1_requests_texture]);
     double const lines = (std::max)(real(c[l1_tags_global_ld] + c[l1_tags_local_ld]), requests);
     double const atomics = real(c[l1_requests_global_atom]);
-    double const beyond_l1 = (sectors > 0 ? lines * (sectors - hits) / sectors : 0) + atomics;
+    // Lanes that walk through lines of their own miss together, and find together what they fetched: requests miss, not lines.
+    double const missed_lines = (sectors > 0 ? lines * (sectors - hits) / sectors : 0) + atomics;
+    double const beyond_l1 = real(c[l1_requests_missed]) + atomics;
     double const l2_reads = real(c[l2_sectors_tex_read]);
     double const fetched = (std::min)(real(c[dram_bytes_read]) / 32, l2_reads);
-    double const beyond_l2 = l2_reads > 0 ? beyond_l1 * fetched / l2_reads : 0;
+    double const beyond_l2 = l2_reads > 0 ? (std::min)(missed_lines * fetched / l2_reads, beyond_l1) : 0;
     // Loads that are issued together are one wait, for all of their lines; but so many sectors of a warp are under way at most, and
     // more are asked for when those are there (last_time.txt: read_dram_128x128_4 has 64 under way, read_dram_128x256_8 would have 128).
     double const at_once = (std::max)((std::min)(requests, awaited), 1.0), most_sectors = latency.most_sectors;

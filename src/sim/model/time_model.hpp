@@ -27,8 +27,8 @@ struct launch_shape {
     std::uint64_t barriers = 0; // executed by warps
     std::uint64_t fences = 0;   // of the GPU or wider
     std::uint64_t cta_fences = 0;
-    double slowest_warp = 1;    // of a CTA, from barrier to barrier: its cycles in those of the mean
-    double slowest_waits = 0;   // for global memory, that it has more than the mean warp, times all warps; fewer: below 0
+    double slowest_warp = 1;  // of a CTA, from barrier to barrier: its cycles in those of the mean
+    double slowest_waits = 0; // for global memory, that it has more than the mean warp, times all warps; fewer: below 0
     double slowest_cycles = 0;  // of everything else, likewise
     double hottest_atomics = 0; // L2 cycles of the slice where most of them go
 };

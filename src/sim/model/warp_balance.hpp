@@ -139,10 +139,10 @@ private:
     }
 
     std::array<chain_sum, 32> since_barrier_{};
-    std::array<std::uint64_t, 32> instructions_{};  // since then
-    chain_sum longest_;                             // of the warps that arrived
-    std::uint32_t arrived_ = 0;                     // bit i is warp i
-    cta_work cta_;                                  // that is under way
+    std::array<std::uint64_t, 32> instructions_{}; // since then
+    chain_sum longest_;                            // of the warps that arrived
+    std::uint32_t arrived_ = 0;                    // bit i is warp i
+    cta_work cta_;                                 // that is under way
     std::uint64_t cycles_ = 0;
     std::uint64_t waits_ = 0; // in quarters
     executed_ctas ctas_;
