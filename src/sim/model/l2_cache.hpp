@@ -76,6 +76,7 @@ public:
     // @param sectors of each cluster; is_there: L2 has them, since the launch was prepared
     void fetch(std::uint64_t line, std::span<sector_mask const> sectors, bool is_there, counter_values& counted);
     [[nodiscard]] unsigned clusters() const noexcept { return clusters_; }
+    [[nodiscard]] unsigned sm_count() const noexcept { return sm_count_; }
     [[nodiscard]] unsigned cluster_of(std::size_t sm) const noexcept {
         return static_cast<unsigned>(sm * clusters_ / sm_count_);
     }
@@ -169,6 +170,11 @@ private:
 
     // The first half of the clusters lies next to the first partition.
     [[nodiscard]] std::size_t nearest_to(std::size_t sm) const noexcept { return sm * partitions_.size() / sm_count_; }
+
+    // Of the clusters for code, whose i-th is next to the partition i * partitions / clusters.
+    [[nodiscard]] std::size_t first_cluster_next_to(std::size_t partition) const noexcept {
+        return (partition * clusters_ + partitions_.size() - 1) / partitions_.size();
+    }
 
     // @param set the line's, in every partition
     void take(l2_request const& request, std::uint32_t set, std::size_t nearest, class_outcome& seen) noexcept {
