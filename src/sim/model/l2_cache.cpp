@@ -125,7 +125,9 @@ void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsig
         add_dram(seen, counted);
     }
     count_barriers(sms, counted);
-    for (miss_stream& sm : sms) storage_.give_back(sm.take_storage());
+    for (miss_stream& sm : sms)
+        if (std::vector<l2_request> storage = sm.take_storage(); storage.capacity() != 0)
+            streams_.give_back(std::move(storage));
 }
 
 // Each SM ends a launch with a barrier for every slice that it asked for something, which the slice

@@ -46,6 +46,7 @@ void launch_counters::merge(unsigned, sm&& counted) {
     constants_.resize(l2_.clusters());
     constants_[l2_.cluster_of(counted.index_)] += counted.traffic_.constants();
     streams_.push_back(std::move(counted.traffic_.to_l2()));
+    l2_.give_back(counted.traffic_.take_storage());
 }
 
 counter_values launch_counters::finish() {

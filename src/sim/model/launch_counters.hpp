@@ -50,12 +50,11 @@ public:
     launch_counters(chip_model const& chip, sim::kernel const& kernel, launch_config const& config,
                     unsigned ctas_per_sm, l2_cache& l2, device_memory const* memory = nullptr);
 
-    // Two host threads count for neighbours at once: no line of the host's cache is of both.
-    class alignas(64) sm {
+    class sm {
     public:
         sm(launch_counters const& launch, unsigned index)
             : launch_{&launch},
-              traffic_{l1_cache{launch.l1_bytes_, launch.l2_.stream_of_sm(launch.memory_)}},
+              traffic_{l1_cache{launch.l2_.cache_of_sm(launch.l1_bytes_), launch.l2_.stream_of_sm(launch.memory_)}},
               last_{launch.map_.any()},
               addresses_{launch.addresses_.size()},
               index_{index} {}
@@ -175,6 +174,9 @@ public:
         warp_steps steps_;
         std::uint64_t finished_ = 0; // CTAs
         unsigned index_;
+        // Two host threads count for neighbours at once: no line of the host's cache is of both. An alignment would do the same,
+        // but the system's allocator uses storage that was aligned by more than its own hardly again.
+        [[maybe_unused]] std::array<std::byte, 64> apart_;
     };
 
     [[nodiscard]] sm make_sm(unsigned index) const { return {*this, index}; }
