@@ -203,8 +203,9 @@ bool tell_kernels() {
     std::vector<kernel_total> totals;
     {
         std::lock_guard const held{tally::mutex()};
-        tally const& all = tally::instance();
-        totals = all.kernels;
+        tally& all = tally::instance();
+        totals = std::exchange(all.kernels, {}); // who still launches begins a table that nobody sees
+        all.places.clear();
         notes = approximate_notes();
         spills = spill_notes();
         // The child of a fork leaves the file to its parent.

@@ -144,6 +144,7 @@
 #include "image/machine_code.cpp"
 #include "model/cta_schedule.cpp"
 #include "model/instruction_profile.cpp"
+#include "model/kernel_estimates.cpp"
 #include "model/l1_traffic.cpp"
 #include "model/l2_cache.cpp"
 #include "model/launch_counters.cpp"

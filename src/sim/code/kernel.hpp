@@ -42,13 +42,18 @@ struct call_site {
     std::vector<call_value> outputs;
 };
 
-// Facts derived from a function, kept so that not every launch derives them again. `made_for` says
-// what they depend on besides the function; their owner alone knows the type of `facts`. Read and
-// written under the lock.
-struct derived_facts {
-    std::mutex mutex;
+// Facts that not every launch derives again. `made_for` says what they depend on besides the code; their owner alone
+// knows the type of `facts`.
+struct kept_facts {
     compute_capability made_for; // of a chip; 0.0: nothing yet
     std::shared_ptr<void const> facts;
+};
+
+// Facts derived from a function, and from the kernel that it is. Read and written under the lock.
+struct derived_facts {
+    std::mutex mutex;
+    kept_facts of_function;
+    kept_facts of_kernel;
     std::optional<std::uint32_t> rare_cases; // see code_size.cpp; of every chip
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "access_lines.hpp"
 #include "../chip/chip_model.hpp"
@@ -37,7 +38,8 @@ namespace sim {
 // sectors of one line and returns how many of them were found.
 class l1_cache {
 public:
-    l1_cache(std::size_t bytes, miss_stream const& to_l2) : cache_{bytes}, to_l2_{to_l2} {}
+    // @param storage an empty cache
+    l1_cache(sectored_cache storage, miss_stream to_l2) : cache_{std::move(storage)}, to_l2_{std::move(to_l2)} {}
 
     unsigned load(std::uint64_t line, sector_mask sectors, l2_eviction eviction) {
         cache_line& here = cache_.touch_clean(line);
@@ -79,6 +81,8 @@ public:
     }
 
     [[nodiscard]] miss_stream& to_l2() noexcept { return to_l2_; }
+    // For another cache. This one is not to be used any more.
+    [[nodiscard]] sectored_cache take_storage() noexcept { return std::move(cache_); }
 
 private:
     sectored_cache cache_; // clean

@@ -75,6 +75,7 @@ public:
     }
 
     [[nodiscard]] miss_stream& to_l2() noexcept { return cache_.to_l2(); }
+    [[nodiscard]] sectored_cache take_storage() noexcept { return cache_.take_storage(); }
     [[nodiscard]] constant_sectors const& constants() const noexcept { return constants_; }
 
     // Adds everything that was counted.

@@ -98,13 +98,16 @@ void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsig
             assign(sms, longest * share / shares, longest * (share + 1) / shares, shares, owners);
         });
     on_host_threads(shares, [&](unsigned share) { take_share(sms, longest, share, owners, parts[share]); });
-    turns_.assign(std::size_t{1} << miss_stream::turns_bits, 0);
-    for (miss_stream const& sm : sms)
+    turns_.clear();
+    l2_traffic_by_class asked{};
+    for (miss_stream const& sm : sms) {
+        turns_.resize((std::max)(turns_.size(), sm.turns().size()));
         for (std::size_t i = 0; i < sm.turns().size(); ++i) turns_[i] += sm.turns()[i];
+        for (std::size_t i = 0; i < l2_class::count; ++i) asked[i] += sm.traffic()[i];
+    }
     if (sampling != 0) on_host_threads(shares, [&](unsigned share) { spread(before, sampling, share, shares); });
     for (std::size_t i = 0; i < l2_class::count; ++i) {
-        l2_traffic of{};
-        for (miss_stream const& sm : sms) of += sm.traffic()[i];
+        l2_traffic& of = asked[i];
         if (of.requests == 0) continue;
         class_outcome& seen = parts.front()[i];
         for (unsigned share = 1; share < shares; ++share) seen += parts[share][i];
@@ -122,7 +125,9 @@ void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsig
         add_dram(seen, counted);
     }
     count_barriers(sms, counted);
-    for (miss_stream& sm : sms) storage_.give_back(sm.take_storage());
+    for (miss_stream& sm : sms)
+        if (std::vector<l2_request> storage = sm.take_storage(); storage.capacity() != 0)
+            streams_.give_back(std::move(storage));
 }
 
 // Each SM ends a launch with a barrier for every slice that it asked for something, which the slice
@@ -148,11 +153,12 @@ void l2_cache::fetch(std::uint64_t line, std::span<sector_mask const> sectors, b
     std::size_t const home = home_of(line);
     class_outcome seen;
     if (is_there) touch(home, line, set, seen).fill(all_sectors);
-    for (bool const is_near : {true, false}) {
+    for (std::size_t away = 0; away < partitions_.size(); ++away) {
+        std::size_t const nearest = (home + away) % partitions_.size();
+        std::size_t const end = (std::min)(first_cluster_next_to(nearest + 1), sectors.size());
         sector_mask found = 0; // sectors that the partition has now: of one cluster after the other
-        for (std::size_t cluster = 0; cluster < sectors.size(); ++cluster) {
-            std::size_t const nearest = cluster * partitions_.size() / clusters_;
-            if (sectors[cluster] == 0 || (nearest == home) != is_near) continue;
+        for (std::size_t cluster = first_cluster_next_to(nearest); cluster < end; ++cluster) {
+            if (sectors[cluster] == 0) continue;
             counted[raw_counter::l2_requests_other_read] += 1;
             counted[raw_counter::l2_sectors_other_read] += sector_count(sectors[cluster]);
             if ((sectors[cluster] & ~found) == 0) seen.nearest.hits += sector_count(sectors[cluster]);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -51,8 +52,16 @@ public:
     [[nodiscard]] sectored_cache const& sets() const noexcept { return partitions_.front(); }
     // What an SM asks for before its first request.
     [[nodiscard]] miss_stream stream_of_sm(device_memory const* memory) {
-        return miss_stream{sets(), memory, no_slices_, storage_.take()};
+        return miss_stream{sets(), memory, no_slices_, streams_.take().value_or(std::vector<l2_request>{})};
     }
+    // An empty cache for an SM, in the storage of one that was given back.
+    [[nodiscard]] sectored_cache cache_of_sm(std::size_t bytes) {
+        std::optional<sectored_cache> spare = sm_caches_.take();
+        if (!spare || spare->bytes() != sectored_cache::bytes_of(bytes)) return sectored_cache{bytes};
+        spare->forget();
+        return *std::move(spare);
+    }
+    void give_back(sectored_cache cache_of_sm) { sm_caches_.give_back(std::move(cache_of_sm)); }
 
     // Everything that the SMs, numbered by their place in `sms`, asked for in a launch. SMs take
     // turns, a request each, so the order does not depend on how the host ran them; it stands for
@@ -76,6 +85,7 @@ public:
     // @param sectors of each cluster; is_there: L2 has them, since the launch was prepared
     void fetch(std::uint64_t line, std::span<sector_mask const> sectors, bool is_there, counter_values& counted);
     [[nodiscard]] unsigned clusters() const noexcept { return clusters_; }
+    [[nodiscard]] unsigned sm_count() const noexcept { return sm_count_; }
     [[nodiscard]] unsigned cluster_of(std::size_t sm) const noexcept {
         return static_cast<unsigned>(sm * clusters_ / sm_count_);
     }
@@ -170,6 +180,11 @@ private:
     // The first half of the clusters lies next to the first partition.
     [[nodiscard]] std::size_t nearest_to(std::size_t sm) const noexcept { return sm * partitions_.size() / sm_count_; }
 
+    // Of the clusters for code, whose i-th is next to the partition i * partitions / clusters.
+    [[nodiscard]] std::size_t first_cluster_next_to(std::size_t partition) const noexcept {
+        return (partition * clusters_ + partitions_.size() - 1) / partitions_.size();
+    }
+
     // @param set the line's, in every partition
     void take(l2_request const& request, std::uint32_t set, std::size_t nearest, class_outcome& seen) noexcept {
         std::uint64_t const line = request.line();
@@ -251,8 +266,9 @@ private:
     std::vector<sectored_cache> partitions_;
     unsigned sm_count_;
     request_coalescer coalescer_;
-    spare_storage<l2_request> storage_; // of streams, for those of the next launch
-    std::vector<std::uint64_t> turns_;  // of atomics of the last launch
+    spare_storage<std::vector<l2_request>> streams_; // for those of the next launch
+    spare_storage<sectored_cache> sm_caches_;        // the same
+    std::vector<std::uint64_t> turns_;               // of atomics of the last launch
     slice_set no_slices_;
     unsigned slice_count_; // 0: not known to take barriers
     unsigned clusters_;

@@ -10,7 +10,6 @@
 
 #include <gpuprof/detail/hash.hpp>
 
-#include "../sass/code_size.hpp"
 #include "time_model.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -30,28 +29,16 @@ launch_counters::launch_counters(chip_model const& chip, sim::kernel const& kern
     std::uint64_t const an_sm = (ctas_ + static_cast<unsigned>(chip.count(hardware_unit::sm)) - 1) /
                                 static_cast<unsigned>(chip.count(hardware_unit::sm));
     l1_bytes_ = l1_data_bytes(chip, shared * std::min<std::uint64_t>(ctas_per_sm_, an_sm));
-    for (function_code const* const f : kernel.functions) {
-        auto const more = estimates_of(chip, kernel, *f);
-        estimates_.insert(estimates_.end(), more->begin(), more->end());
-    }
-    block_chains_.assign(map_.size(), {});
-    for (std::size_t i = 0; i < estimates_.size(); ++i) {
-        sass_estimate const& e = estimates_[i];
-        bool const is_unrolled = e.rounds != dependence_chain{};
-        dependence_chain const& chain = is_unrolled ? e.rounds : e.chain;
-        unsigned const rounds = is_unrolled ? unrolled_loop::at_once : 1;
-        static_assert(4 % unrolled_loop::at_once == 0, "gpuprof: a round's share of waits is counted in quarters");
-        if (!e.spins)
-            block_chains_[i + 1] = chain_sum{static_cast<std::uint32_t>(length_of(chain, chip.latency) / rounds),
-                                             4 * std::uint64_t{chain.distant} / rounds};
-    }
-    code_bytes_ = code_bytes(kernel, estimates_);
+    code_ = estimates_of(chip, kernel);
+    estimates_ = code_->instructions;
+    block_chains_ = code_->block_chains;
     profile_.resize(map_.size());
+    streams_.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(ctas_, l2.sm_count())));
 }
 
 void launch_counters::merge(unsigned, sm&& counted) {
     for (std::size_t i = 0; i < addresses_.size(); ++i) addresses_[i] += counted.addresses_.all()[i];
-    totals_ += counted.counts_;
+    counted.counts_.add_to(totals_);
     counted.traffic_.add_to(totals_);
     warp_cycles_ += counted.balance_.cycles();
     warp_waits_ += counted.balance_.quarter_waits();
@@ -61,6 +48,7 @@ void launch_counters::merge(unsigned, sm&& counted) {
     constants_.resize(l2_.clusters());
     constants_[l2_.cluster_of(counted.index_)] += counted.traffic_.constants();
     streams_.push_back(std::move(counted.traffic_.to_l2()));
+    l2_.give_back(counted.traffic_.take_storage());
 }
 
 counter_values launch_counters::finish() {
@@ -71,10 +59,11 @@ counter_values launch_counters::finish() {
     for (function_code const* const code : kernel_.functions) {
         function_code const& f = *code;
         std::span const counts{profile_.data() + first, f.code.size()};
-        count_instructions(f, std::span{estimates_}.subspan(first - 1, f.code.size()), counts, totals_);
+        count_instructions(f, estimates_.subspan(first - 1, f.code.size()), counts, totals_);
         for (std::size_t i = 0; i < f.code.size(); ++i) {
+            if (counts[i].warps == 0) continue;
             sass_estimate const& estimate = estimates_[first - 1 + i];
-            if (counts[i].warps != 0) shape.code += estimate.instructions;
+            shape.code += estimate.instructions;
             if (counts[i].warps >= 2 * totals_[raw_counter::warps_launched]) shape.looped += estimate.instructions;
             if (estimate.awaits_warps) shape.barriers += counts[i].warps;
             if (f.code[i].action == action::fence)
@@ -122,8 +111,8 @@ counted_instructions launch_counters::instructions() const {
         std::size_t const size = code->code.size();
         for (std::size_t i = 0; i < size; ++i) {
             counted_instructions::instruction entry{function, i * instruction_bytes, {}};
-            count_instruction(i, *code, std::span{estimates_}.subspan(first - 1, size),
-                              std::span{profile_}.subspan(first, size), entry.counted);
+            count_instruction(i, *code, estimates_.subspan(first - 1, size), std::span{profile_}.subspan(first, size),
+                              entry.counted);
             if (!addresses_.empty()) addresses_[first + i].add_to(entry.counted);
             if (function == 0 && i == 0)
                 count_prologue(totals_[raw_counter::warps_launched], totals_[raw_counter::threads_launched],
@@ -136,7 +125,7 @@ counted_instructions launch_counters::instructions() const {
 }
 
 launch_waits launch_counters::waits(counter_values const& counted) const {
-    return share_out_waits(chip_, kernel_, estimates_, profile_, counted);
+    return share_out_waits(chip_, kernel_, code_->instructions, profile_, counted);
 }
 
 // Code is fetched ahead in its order. A jump over code waits for what it leads to, no longer than for all that was skipped, and
@@ -168,7 +157,7 @@ void launch_counters::fetch_code() {
     if (chip_.launch_bytes == 0) return;
     constexpr std::uint64_t ahead = 128, unit = 256;
     constexpr std::uint64_t before_parameters = 528, bank = std::uint64_t{1} << 40; // of constants; a place of its own
-    std::uint64_t const code = (code_bytes_ + ahead + unit - 1) / unit * unit;
+    std::uint64_t const code = (code_->code_bytes + ahead + unit - 1) / unit * unit;
     std::uint64_t const where = gpuprof::detail::fnv1a(0, kernel_.name); // the same in every launch of the kernel
     fetch(address_map::code_base + bank,
           (before_parameters + kernel_.parameter_bytes - 1) / sector_bytes * sector_bytes, true);

@@ -7,6 +7,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -17,13 +19,13 @@
 #include "../code/observer.hpp"
 #include "../counters/raw_counter.hpp"
 #include "../gpu/sass_metric_state.hpp"
-#include "../sass/estimate.hpp"
 #include "access_lines.hpp"
 #include "address_counts.hpp"
 #include "code_map.hpp"
 #include "constant_words.hpp"
 #include "cta_schedule.hpp"
 #include "instruction_profile.hpp"
+#include "kernel_estimates.hpp"
 #include "l1_cache.hpp"
 #include "l1_traffic.hpp"
 #include "l2_cache.hpp"
@@ -48,12 +50,11 @@ public:
     launch_counters(chip_model const& chip, sim::kernel const& kernel, launch_config const& config,
                     unsigned ctas_per_sm, l2_cache& l2, device_memory const* memory = nullptr);
 
-    // Two host threads count for neighbours at once: no line of the host's cache is of both.
-    class alignas(64) sm {
+    class sm {
     public:
         sm(launch_counters const& launch, unsigned index)
             : launch_{&launch},
-              traffic_{l1_cache{launch.l1_bytes_, launch.l2_.stream_of_sm(launch.memory_)}},
+              traffic_{l1_cache{launch.l2_.cache_of_sm(launch.l1_bytes_), launch.l2_.stream_of_sm(launch.memory_)}},
               last_{launch.map_.any()},
               addresses_{launch.addresses_.size()},
               index_{index} {}
@@ -61,10 +62,10 @@ public:
         void cta_launched(extent3, unsigned threads) {
             if (profile_ == nullptr) profile_ = launch_->profiles_.take(launch_->map_.size());
             ++resident_;
-            counts_[raw_counter::ctas_launched] += 1;
-            counts_[raw_counter::threads_launched] += threads;
+            ++counts_.ctas;
+            counts_.threads += threads;
         }
-        void warp_launched(unsigned, lane_mask) noexcept { counts_[raw_counter::warps_launched] += 1; }
+        void warp_launched(unsigned, lane_mask) noexcept { ++counts_.warps; }
 
         void instruction(unsigned warp, instruction_info const& info, lane_mask active, lane_mask on) noexcept {
             std::size_t const at = number(info);
@@ -80,13 +81,11 @@ public:
         // not.
         void branch(unsigned, instruction_info const& info, lane_mask active, lane_mask taken) noexcept {
             bool const parts = taken != 0 && taken != active;
-            counts_[raw_counter::branch_targets] += 1;
-            counts_[parts ? raw_counter::branch_targets_divergent : raw_counter::branch_targets_uniform] += 1;
+            ++(parts ? counts_.divergent_branches : counts_.uniform_branches);
             if (addresses_.counts()) addresses_.branch(number(info), parts);
         }
         void memory(unsigned warp, instruction_info const& info, memory_access const& access) {
-            if (access.space == ptx::space::constant)
-                counts_[raw_counter::constant_words] += further_constant_words(access);
+            if (access.space == ptx::space::constant) counts_.further_words += further_constant_words(access);
             bool const is_atomic =
                 access.operation == memory_operation::atomic || access.operation == memory_operation::reduction;
             bool const may_be_merged =
@@ -125,6 +124,23 @@ public:
     private:
         friend class launch_counters;
 
+        struct sm_counts {
+            std::uint64_t ctas = 0, warps = 0, threads = 0;
+            std::uint64_t divergent_branches = 0, uniform_branches = 0;
+            std::uint64_t further_words = 0; // of constant memory
+
+            void add_to(counter_values& to) const noexcept {
+                using enum raw_counter;
+                to[ctas_launched] += ctas;
+                to[warps_launched] += warps;
+                to[threads_launched] += threads;
+                to[branch_targets] += divergent_branches + uniform_branches;
+                to[branch_targets_divergent] += divergent_branches;
+                to[branch_targets_uniform] += uniform_branches;
+                to[constant_words] += further_words;
+            }
+        };
+
         void pass_barrier(unsigned warp) noexcept {
             balance_.barrier(warp);
             steps_.barrier(warp);
@@ -153,11 +169,14 @@ public:
         instruction_count* profile_ = nullptr; // while CTAs are resident
         unsigned resident_ = 0;                // CTAs
         address_counts addresses_;
-        counter_values counts_;
+        sm_counts counts_;
         warp_balance balance_;
         warp_steps steps_;
         std::uint64_t finished_ = 0; // CTAs
         unsigned index_;
+        // Two host threads count for neighbours at once: no line of the host's cache is of both. An alignment would do the same,
+        // but the system's allocator uses storage that was aligned by more than its own hardly again.
+        [[maybe_unused]] std::array<std::byte, 64> apart_;
     };
 
     [[nodiscard]] sm make_sm(unsigned index) const { return {*this, index}; }
@@ -211,9 +230,9 @@ private:
     unsigned warps_per_cta_;
     unsigned threads_ = 1; // of the host
     std::size_t l1_bytes_ = 0;
-    std::vector<sass_estimate> estimates_; // by code_map's numbers, less one
-    std::vector<chain_sum> block_chains_;  // of the basic block that begins there, by code_map's numbers
-    std::uint64_t code_bytes_ = 0;
+    std::shared_ptr<kernel_estimates const> code_;
+    std::span<sass_estimate const> estimates_; // of the code
+    std::span<chain_sum const> block_chains_;  // of the code
     mutable profile_pool profiles_;
     std::vector<instruction_count> profile_;
     std::vector<address_count> addresses_;    // by code_map's numbers; empty unless they are counted

@@ -51,7 +51,7 @@ public:
     static constexpr std::size_t ways = 16;
 
     explicit sectored_cache(std::size_t bytes)
-        : sets_{static_cast<std::uint32_t>(bytes / line_bytes / ways)},
+        : sets_{sets_of(bytes)},
           reciprocal_{sets_ == 0 ? 0 : ~std::uint64_t{0} / sets_ + 1},
           index_(sets_),
           lines_(sets_ * ways) {}
@@ -66,6 +66,10 @@ public:
                                           alike - (lower & alike)}));
     }
     [[nodiscard]] std::size_t bytes() const noexcept { return lines_.size() * line_bytes; }
+    // What a cache holds that is to have so many bytes.
+    [[nodiscard]] static std::size_t bytes_of(std::size_t bytes) noexcept {
+        return std::size_t{sets_of(bytes)} * ways * line_bytes;
+    }
     [[nodiscard]] std::uint32_t set_of(std::uint64_t line) const noexcept {
         auto const number = static_cast<std::uint32_t>(line ^ line >> 32); // quicker to divide than 64 bits
         std::uint32_t const turned = number + (quotient(number) * turn >> 16);
@@ -144,11 +148,17 @@ public:
         return lines;
     }
     void clear() noexcept {
-        index_.assign(index_.size(), set_index{});
+        forget();
         lines_.assign(lines_.size(), cache_line{});
     }
+    // The same of a cache that is never written to: a line is looked at only where its byte says that it is there.
+    void forget() noexcept { index_.assign(index_.size(), set_index{}); }
 
 private:
+    static std::uint32_t sets_of(std::size_t bytes) noexcept {
+        return static_cast<std::uint32_t>(bytes / line_bytes / ways);
+    }
+
     static constexpr std::uint32_t turn = 0x9e3779b1;
     static constexpr std::uint64_t each_byte = 0x0101'0101'0101'0101;
     static constexpr std::uint64_t each_nibble = 0x1111'1111'1111'1111;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Storage of lists that are filled anew in each launch.
+// Storage of what is filled anew in each launch.
 #ifndef GPUPROF_SRC_SIM_MODEL_SPARE_STORAGE_HPP
 #define GPUPROF_SRC_SIM_MODEL_SPARE_STORAGE_HPP
 
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,23 +18,22 @@ namespace sim {
 template <class T>
 class spare_storage {
 public:
-    // An empty list, or one that was given back, with what is in it.
-    [[nodiscard]] std::vector<T> take() {
+    // What was given back, with what is in it; nothing if there is nothing.
+    [[nodiscard]] std::optional<T> take() {
         std::lock_guard const lock{mutex_};
-        if (free_.empty()) return {};
-        std::vector<T> list = std::move(free_.back());
+        if (free_.empty()) return std::nullopt;
+        std::optional<T> spare{std::move(free_.back())};
         free_.pop_back();
-        return list;
+        return spare;
     }
-    void give_back(std::vector<T> list) {
-        if (list.capacity() == 0) return;
+    void give_back(T spare) {
         std::lock_guard const lock{mutex_};
-        free_.push_back(std::move(list));
+        free_.push_back(std::move(spare));
     }
 
 private:
     std::mutex mutex_;
-    std::vector<std::vector<T>> free_;
+    std::vector<T> free_;
 };
 
 } // namespace sim

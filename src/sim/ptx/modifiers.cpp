@@ -13,10 +13,9 @@ bool has(instruction const& i, std::string_view modifier) noexcept {
 }
 
 type type_of(instruction const& i) noexcept {
-    type last = type::none;
-    for (auto const m : i.modifiers)
-        if (auto const t = type_named(m); t != type::none) last = t;
-    return last;
+    for (auto m = i.modifiers.rbegin(); m != i.modifiers.rend(); ++m)
+        if (auto const t = type_named(*m); t != type::none) return t;
+    return type::none;
 }
 
 bool is_integer(instruction const& i) noexcept {

@@ -3,7 +3,10 @@
 #ifndef GPUPROF_SRC_SIM_PTX_TYPE_HPP
 #define GPUPROF_SRC_SIM_PTX_TYPE_HPP
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 #include <gpuprof/detail/config.hpp>
@@ -65,11 +68,27 @@ inline constexpr type_row type_rows[] = {
     return detail::type_rows[static_cast<int>(t)].family == 'f';
 }
 
+namespace detail {
+// A name as a number: reading a program compares millions of them. @pre at most 8 characters
+[[nodiscard]] constexpr std::uint64_t packed(std::string_view name) noexcept {
+    std::uint64_t all = 0;
+    for (char const c : name) all = all << 8 | static_cast<unsigned char>(c);
+    return all;
+}
+inline constexpr auto packed_type_names = [] {
+    std::array<std::uint64_t, std::size(type_rows)> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = packed(type_rows[i].name);
+    return all;
+}();
+} // namespace detail
+
 // The type of that name without its dot ("u32"), type::none where PTX has none.
 [[nodiscard]] constexpr type type_named(std::string_view name) noexcept {
-    constexpr int count = sizeof detail::type_rows / sizeof detail::type_rows[0];
-    for (int i = 1; i < count; ++i)
-        if (detail::type_rows[i].name == name) return static_cast<type>(i);
+    constexpr std::size_t longest = 6;
+    if (name.size() > longest) return type::none;
+    std::uint64_t const wanted = detail::packed(name);
+    for (std::size_t i = 1; i < detail::packed_type_names.size(); ++i)
+        if (detail::packed_type_names[i] == wanted) return static_cast<type>(i);
     return type::none;
 }
 

@@ -487,8 +487,8 @@ bool sass_estimator::is_added_to_product(std::uint32_t i) const {
 
 std::shared_ptr<std::vector<sass_estimate> const> estimates_of(chip_model const& chip, sim::kernel const& kernel,
                                                                function_code const& code) {
-    derived_facts& kept = *code.derived;
-    std::lock_guard const only{kept.mutex};
+    std::lock_guard const only{code.derived->mutex};
+    kept_facts& kept = code.derived->of_function;
     if (kept.made_for != chip.capability()) {
         kept.facts = std::make_shared<std::vector<sass_estimate> const>(sass_estimator{chip, kernel}.of(code));
         kept.made_for = chip.capability();

@@ -70,7 +70,7 @@ std::uint32_t random_number(std::uint32_t& state) { return state = state * 16645
 // The counters of some accesses on an SM of GH100 with a cache of `bytes`.
 struct one_sm {
     explicit one_sm(std::size_t bytes = std::size_t{256} << 10, chip_model const& chip = gh100)
-        : l2{chip}, l1{l1_cache{bytes, miss_stream{l2.sets()}}} {}
+        : l2{chip}, l1{l1_cache{sectored_cache{bytes}, miss_stream{l2.sets()}}} {}
     template <class F>
     void access(ptx::space space, memory_operation what, std::uint32_t bytes, F f, lane_mask active = all_lanes) {
         accessed const a{space, what, bytes, f, active};

@@ -86,6 +86,27 @@ TEST_CASE("lines leave a set in the order in which they were last used") {
     }
 }
 
+TEST_CASE("a clean cache that forgets is as a new one of its size") {
+    constexpr std::size_t bytes = 57 * sectored_cache::ways * line_bytes;
+    CHECK(sectored_cache::bytes_of(bytes + 1) == bytes);
+    sectored_cache old{bytes + 1};
+    REQUIRE(old.bytes() == bytes);
+    std::mt19937_64 random{1};
+    for (int i = 0; i < 5000; ++i) old.touch_clean(random() % 4000).fill(all_sectors);
+    old.forget();
+    sectored_cache fresh{bytes};
+    for (int i = 0; i < 5000; ++i) {
+        std::uint64_t const line = random() % 4000;
+        CHECK((old.find(line) == nullptr) == (fresh.find(line) == nullptr));
+        cache_line &mine = old.touch_clean(line), &wanted = fresh.touch_clean(line);
+        CHECK(mine.number() == wanted.number());
+        CHECK(mine.valid() == wanted.valid());
+        auto const sectors = static_cast<sector_mask>(random() % 16);
+        mine.fill(sectors);
+        wanted.fill(sectors);
+    }
+}
+
 TEST_CASE("a cleared cache holds nothing") {
     sectored_cache cache{64 * 1024};
     cache_line evicted;
