@@ -79,7 +79,7 @@ static void count_scaled_lanes(function_builder& builder, bool is_power) {
 // of which the second counts one of the lanes, so that it counts warps.
 static void count_slow_lanes(function_builder& builder, slow_way way) {
     std::vector<decoded>& code = builder.code.code;
-    decoded const operation = code.back();
+    decoded operation = code.back();
     code.pop_back();
     auto const predicates = static_cast<std::uint32_t>(2 * slow_parts(way).size());
     decoded finds;
@@ -105,6 +105,10 @@ static void count_slow_lanes(function_builder& builder, slow_way way) {
     for (std::uint32_t i = 0; i < predicates; ++i) {
         counts.guard = {finds.d.code + i * std::uint32_t{sizeof(lane_mask)}};
         code.push_back(counts);
+    }
+    if (skips_fast_way(way)) { // so its arithmetic counts for the other lanes
+        operation.guarded = operation.guard_negated = operation.guard_only_counts = true;
+        operation.guard = finds.d;
     }
     code.push_back(operation);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "float.hpp"
 
+#include <bit>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -193,11 +194,14 @@ void find_scaled_lanes(registers const& r, decoded const& op, lane_mask mask) no
     r.write_predicate(op.d, found, mask);
 }
 
-template <slow_way Way>
-static lane_mask lanes_that_may_be_slow(lanes<double> const& a, lanes<double> const& b) noexcept {
+static std::uint32_t deciding_word(double x) noexcept { return upper_word(x); }
+static std::uint32_t deciding_word(float x) noexcept { return std::bit_cast<std::uint32_t>(x); }
+
+template <slow_way Way, class Float>
+static lane_mask lanes_that_may_be_slow(lanes<Float> const& a, lanes<Float> const& b) noexcept {
     lane_mask found = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane)
-        found |= may_be_slow<Way>(upper_word(a[lane]), upper_word(b[lane])) ? lane_bits[lane] : 0;
+        found |= may_be_slow<Way>(deciding_word(a[lane]), deciding_word(b[lane])) ? lane_bits[lane] : 0;
     return found;
 }
 
@@ -211,9 +215,20 @@ static lane_mask lanes_that_may_be_slow(slow_way way, lanes<double> const& a, la
     }
 }
 
-void find_slow_lanes(registers const& r, decoded const& op, lane_mask mask) noexcept {
+static lane_mask lanes_that_may_be_slow(slow_way way, lanes<float> const& a, lanes<float> const& b) noexcept {
+    switch (way) {
+        case slow_way::single_quotient: return lanes_that_may_be_slow<slow_way::single_quotient>(a, b);
+        case slow_way::single_reciprocal: return lanes_that_may_be_slow<slow_way::single_reciprocal>(a, b);
+        case slow_way::single_root: return lanes_that_may_be_slow<slow_way::single_root>(a, b);
+        default: return 0;
+    }
+}
+
+template <class Float>
+static void find_slow_lanes_of(registers const& r, decoded const& op, lane_mask mask) noexcept {
     auto const way = static_cast<slow_way>(op.mode);
-    auto const a = r.read<double>(op.a), b = way == slow_way::quotient ? r.read<double>(op.b) : a;
+    bool const divides = way == slow_way::quotient || way == slow_way::single_quotient;
+    auto const a = r.read<Float>(op.a), b = divides ? r.read<Float>(op.b) : a;
     if ((lanes_that_may_be_slow(way, a, b) & mask) == 0) return r.write_predicate(op.d, 0, mask);
     lane_mask found[most_slow_parts] = {};
     for (unsigned lane = 0; lane < warp_size; ++lane) {
@@ -226,6 +241,11 @@ void find_slow_lanes(registers const& r, decoded const& op, lane_mask mask) noex
         lane_mask const first = found[part] & (~found[part] + 1);
         r.write_predicate({op.d.code + (2 * part + 1) * std::uint32_t{sizeof(lane_mask)}}, first, mask);
     }
+}
+
+void find_slow_lanes(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    if (is_of_singles(static_cast<slow_way>(op.mode))) find_slow_lanes_of<float>(r, op, mask);
+    else find_slow_lanes_of<double>(r, op, mask);
 }
 
 static bool float_extreme(instruction_decoder& in, type t, unsigned mode) {

@@ -40,6 +40,13 @@ std::uint16_t of_cvt(instruction const& i) noexcept {
 
 std::uint16_t of_logic(instruction const& i) noexcept { return has(i, "pred") ? 0 : sass_cost{1, 2, 1, 1}(i); }
 
+std::uint16_t of_set(instruction const& i) noexcept {
+    bool const gives_halves = has(i, "f16") || has(i, "f16x2") || has(i, "bf16") || has(i, "bf16x2");
+    return gives_halves && !has(i, "u32") && !has(i, "s32") && !has(i, "u16") && !has(i, "s16")
+               ? std::uint16_t{1}
+               : sass_cost{2, 3, 2, 2}(i);
+}
+
 std::uint16_t of_mul(instruction const& i) noexcept {
     if (has(i, "wide")) return 1;
     return sass_cost{1, has(i, "hi") ? std::uint16_t{7} : std::uint16_t{3}, 1, 1}(i); // ptxas 13.0, sm_90

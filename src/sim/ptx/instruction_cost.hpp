@@ -46,6 +46,8 @@ namespace cost {
 [[nodiscard]] std::uint16_t of_cvt(instruction const& i) noexcept;
 // An operation on predicates is done along with the comparison.
 [[nodiscard]] std::uint16_t of_logic(instruction const& i) noexcept;
+// One comparison gives ones of both halves.
+[[nodiscard]] std::uint16_t of_set(instruction const& i) noexcept;
 [[nodiscard]] std::uint16_t of_mul(instruction const& i) noexcept;
 [[nodiscard]] std::uint16_t of_mad(instruction const& i) noexcept;
 [[nodiscard]] std::uint16_t of_ex2(instruction const& i) noexcept;

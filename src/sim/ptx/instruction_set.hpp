@@ -104,7 +104,7 @@ inline constexpr auto instruction_set = [] {
     {"rsqrt",          first,   next,    lane, untouched, {special_function, xu},            alone, {of_ex2}},
     {"sad",            first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
     {"selp",           first,   next,    lane, untouched, {bit, alu},                        alone, {1, 2, 1, 2}},
-    {"set",            first,   next,    lane, untouched, {integer, alu, floats},            alone, {2, 3, 2, 2}},
+    {"set",            first,   next,    lane, untouched, {integer, alu, floats},            alone, {of_set}},
     {"setmaxnreg",     nothing, next,    warp, untouched, {other, alu},                      alone, {1}},
     {"setp",           first,   next,    lane, untouched, {integer, alu, floats},            alone, {1, 2, 1, 1}},
     {"shf",            first,   next,    lane, untouched, {bit, alu},                        alone, {1}},

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -112,11 +113,6 @@ static bool absorbs(ptx::instruction const& source, ptx::instruction const& read
     return single && !is_wide(source) && joins == sum && adds && is_integer(source) && is_integer(reader);
 }
 
-// A product of 64 bits, of three or four parts.
-static bool is_long_product(ptx::instruction const& i) noexcept {
-    return i.opcode == "mul" && has(i, "lo") && is_wide(i) && is_integer(i);
-}
-
 std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     std::vector<sass_estimate> estimates(code.code.size());
     for (std::size_t i = 0; i < estimates.size(); ++i) {
@@ -155,6 +151,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     estimate_choices(code, estimates);
     if (traits_.loads_constants) join_constants(estimates);
     estimate_branches(estimates);
+    sink_behind_exits(code, estimates);
     join_divisions(estimates);
     find_parts();
     join_bit_tests(estimates);
@@ -228,21 +225,6 @@ bool sass_estimator::is_added_by_access(std::uint32_t i) const {
     return true;
 }
 
-bool sass_estimator::is_narrow(std::uint32_t i, unsigned depth) const {
-    auto const& readers = flow_->readers(i);
-    if (readers.empty() || flow_->is_confused(i) || depth == 8) return false;
-    for (std::uint32_t const reader : readers) {
-        ptx::instruction const& op = from_->instructions[reader];
-        bool const in_window = has(op, "local") || has(op, "shared");
-        bool const addresses = in_window && (op.opcode == "ld" || op.opcode == "st"); // nobody stores such an address
-        bool const halves = op.opcode == "cvt" && is_wide(op) && (has(op, "u32") || has(op, "s32"));
-        bool const passes_on = op.opcode == "add" || op.opcode == "sub" || op.opcode == "and" || op.opcode == "or" ||
-                               op.opcode == "mul" || op.opcode == "shl";
-        if (!addresses && !halves && !(passes_on && is_narrow(reader, depth + 1))) return false;
-    }
-    return true;
-}
-
 std::uint16_t sass_estimator::cost_of_constant(std::uint32_t i) const {
     ptx::instruction const& move = from_->instructions[i];
     if (move.operands.size() != 2 || move.operands[0].kind != ptx::operand_kind::reg || !is_number(move.operands[1]))
@@ -269,11 +251,28 @@ bool sass_estimator::keeps_two_values(std::uint32_t i) const {
     std::uint32_t const to = move.operands[0].index;
     std::uint32_t const writer = flow_->writer_of(i, move.operands[1].index);
     if (!flow_->is_written_again(to) || writer == def_use::nobody) return false;
-    bool is_read = false; // what the register held, after the new value is there
-    for (std::uint32_t between = writer + 1; between < i; ++between)
-        for (ptx::operand const& o : from_->instructions[between].operands)
-            if (&o != ptx::result_of(from_->instructions[between]))
-                for_each_register(o, [&](std::uint32_t r) { is_read |= r == to; });
+    ptx::instruction const& gives = from_->instructions[writer];
+    bool const rotates = gives.opcode == "mov" && gives.operands[1].kind == ptx::operand_kind::reg &&
+                         flow_->is_written_again(gives.operands[1].index); // what that held before
+    loops::interval const* const loop = loops_->innermost(i);
+    bool const may_be_moved = !rotates && loop != nullptr && flow_->block(i) == flow_->block(loop->last);
+    std::set<std::uint32_t> made_of_it{gives.operands[0].index};
+    bool is_read =
+        false; // what the register held, together with what is made of the new value: others may be done before
+    for (std::uint32_t between = writer + 1; between < i; ++between) {
+        ptx::instruction const& op = from_->instructions[between];
+        ptx::operand const* const result = ptx::result_of(op);
+        bool reads_old = false, reads_new = false;
+        auto const read = [&](std::uint32_t r) {
+            reads_old |= r == to;
+            reads_new |= made_of_it.contains(r);
+        };
+        if (op.guard != ptx::instruction::no_guard) read(op.guard);
+        for (ptx::operand const& o : op.operands)
+            if (&o != result) for_each_register(o, read);
+        is_read |= reads_old && (reads_new || !may_be_moved || flow_->block(between) != flow_->block(writer));
+        if (reads_new && result != nullptr) for_each_register(*result, [&](std::uint32_t r) { made_of_it.insert(r); });
+    }
     return is_read;
 }
 
@@ -356,7 +355,7 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     } else if (adds && is_wide(instruction) && reads_product(i)) {
         e.instructions = 1;
         e.pipe = pipe::fma;
-    } else if (adds && is_wide(instruction) && reads(i, is_long_product)) {
+    } else if (adds && is_wide(instruction) && reads_long_product(i)) {
         auto const& sums = flow_->readers(i);
         bool const sums_go_on = !sums.empty() && std::all_of(sums.begin(), sums.end(), [&](std::uint32_t r) {
             ptx::instruction const& next = from_->instructions[r];
@@ -387,7 +386,9 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
         !reads(i, [&](ptx::instruction const& w) { return extends(w, instruction); }))
         e.instructions = 1;
     if (joins_high_word(i) && e.instructions > 1) --e.instructions;
+    if (is_extended_by_sum(i) || is_pair_of_words(i)) e.instructions = 0;
     e.beside = e.counts_lanes ? around : stored_constants(instruction);
+    e.beside = static_cast<std::uint16_t>(e.beside + cost_of_tile(i) + moved_words(instruction));
     absorbed_[i] = is_absorbed(i);
     bool const in_words = absorbed_[i] && is_wide(instruction) && is_integer_logic(instruction) &&
                           is_integer_logic(from_->instructions[flow_->readers(i).front()]);
@@ -417,6 +418,10 @@ bool sass_estimator::is_absorbed(std::uint32_t i) {
     if (is_rotation(i)) return false;
     if (single && is_integer_logic(source) && is_integer_logic(from_->instructions[readers.front()]))
         return joins_logic(i, readers.front());
+    if (joins_wide_sum(i)) {
+        taken_[readers.front()] = 1;
+        return true;
+    }
     for (std::uint32_t const reader : readers) {
         if (!absorbs(source, from_->instructions[reader], single) || (single && taken_[reader] != 0)) return false;
         bool const is_before_loop = !loops_->share(i, reader); // it is done once; a sign costs nothing in each round
@@ -429,41 +434,8 @@ bool sass_estimator::is_absorbed(std::uint32_t i) {
     return true;
 }
 
-bool sass_estimator::is_product_taken_away(std::uint32_t i, std::uint32_t from) const noexcept {
-    ptx::instruction const &product = from_->instructions[i], &difference = from_->instructions[from];
-    if (product.opcode != "mul" || difference.opcode != "sub") return false;
-    ptx::operand const &taken = difference.operands[2], &factor = product.operands[2];
-    bool const is_taken = taken.kind == ptx::operand_kind::reg && taken.index == product.operands[0].index;
-    return is_taken && (is_wide(difference) || factor.kind != ptx::operand_kind::integer);
-}
-
-bool sass_estimator::reads_product(std::uint32_t i) const {
-    auto const& writers = flow_->writers(i);
-    return std::any_of(writers.begin(), writers.end(), [&](std::uint32_t w) {
-        return absorbed_[w] && from_->instructions[w].opcode == "mul" && has(from_->instructions[w], "wide");
-    });
-}
-
-bool sass_estimator::reads_long_product(std::uint32_t i) const { return reads(i, is_long_product); }
-
-bool sass_estimator::joins_high_word(std::uint32_t i) const {
-    ptx::instruction const& op = from_->instructions[i];
-    auto const& readers = flow_->readers(i);
-    if (readers.size() != 1 || flow_->is_confused(i) || !is_wide(op) || !is_integer(op)) return false;
-    ptx::instruction const& reader = from_->instructions[readers.front()];
-    bool const is_shifted =
-        (op.opcode == "shr" || op.opcode == "shl") && op.operands[2].kind == ptx::operand_kind::integer;
-    bool const before_loop = op.opcode == "shl" && !loops_->share(i, readers.front());
-    return reader.opcode == "add" && is_wide(reader) &&
-           ((is_shifted && (op.opcode == "shr" || before_loop)) || is_long_product(op));
-}
-
 bool sass_estimator::reads_constant_address(std::uint32_t i) const {
     return reads(i, [&](ptx::instruction const& w) { return w.opcode == "mov" && names_constant(w); });
-}
-
-bool sass_estimator::reads_extended(std::uint32_t i) const {
-    return reads(i, [](ptx::instruction const& w) { return w.opcode == "cvt" && has(w, "u64") && has(w, "u32"); });
 }
 
 bool sass_estimator::names_constant(ptx::instruction const& w) const {

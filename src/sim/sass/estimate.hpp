@@ -68,8 +68,8 @@ struct sass_estimate {
 // - constants that are stored, that begin what a loop changes, or that an instruction cannot hold
 //   beside another take an instruction, doubles two, in long loops in each round; operations of
 //   constants none;
-// - divisions and roots of doubles call subroutines for numbers that their inlined code does not
-//   compute, see slow_way: they are counted by the lanes that come there;
+// - divisions and roots call subroutines for numbers that their inlined code does not compute, see
+//   slow_way: they are counted by the lanes that come there;
 // - a kernel begins by finding its stack and, on some chips, the descriptor of global memory and the
 //   place of its shared memory. A parameter or the size of a CTA is loaded by an instruction on
 //   some, an operand on others; each basic block does so for itself, and an innermost loop before it
@@ -79,9 +79,9 @@ struct sass_estimate {
 // - instructions that a short branch would skip, or choose between, are predicated instead: every warp
 //   executes them, perhaps for no thread. A branch to the end of a kernel ends the thread;
 // - short loops that count are unrolled by four;
+// - arithmetic that is needed behind a branch to the end of a kernel is done there;
 // - a function that calls others saves and restores registers.
-// It does not know: loops that ptxas unrolls wholly, the uniform datapath, what is computed twice,
-// and the ways that divisions of single precision take for subnormal numbers and the like.
+// It does not know: loops that ptxas unrolls wholly, the uniform datapath, and integers that are computed twice.
 class sass_estimator {
 public:
     sass_estimator(chip_model const& chip, sim::kernel const& kernel) noexcept
@@ -104,7 +104,11 @@ private:
     void estimate_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
     void join_equal_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
     void join_halves(std::vector<sass_estimate>& estimates) const;
+    // Puts arithmetic behind a branch to the end of a kernel that is not needed before.
+    void sink_behind_exits(function_code const& code, std::vector<sass_estimate>& estimates) const;
     void estimate_choices(function_code const& code, std::vector<sass_estimate>& estimates) const;
+    // Whether a comparison of floats is done by the only choice that it makes, which is 1 or 0 (FSET.BF).
+    [[nodiscard]] bool is_made_by_choice(std::uint32_t i) const;
 
     void find_spins(std::vector<sass_estimate>& estimates) const;
     void estimate_chains(std::vector<sass_estimate>& estimates, std::vector<unrolled_loop> const& unrolled) const;
@@ -161,6 +165,13 @@ private:
     // Constant memory is addressed by 32 bits and an offset.
     [[nodiscard]] bool reads_constant_address(std::uint32_t i) const;
     [[nodiscard]] bool reads_extended(std::uint32_t i) const;
+    // Whether a sum or difference of 64 bits is done by the one that reads it: of three parts together (IADD3, IADD3.X).
+    [[nodiscard]] bool joins_wide_sum(std::uint32_t i) const;
+    // Whether a sum extends a word along with its own work (LEA.HI.X.SX32).
+    [[nodiscard]] bool is_extended_by_sum(std::uint32_t i) const;
+    // Whether two words are put together that nobody needs side by side, or that may be computed there.
+    [[nodiscard]] bool is_pair_of_words(std::uint32_t i) const;
+    [[nodiscard]] bool is_wide_sum(std::uint32_t i) const noexcept;
     [[nodiscard]] bool names_constant(ptx::instruction const& w) const;
     // Whether all that reads the result takes no more than its low word: it is an address in a window of memory.
     [[nodiscard]] bool is_narrow(std::uint32_t i, unsigned depth = 0) const;
@@ -173,6 +184,11 @@ private:
     [[nodiscard]] std::uint16_t cost_of_constant(std::uint32_t i) const;
     // Whether a move between registers is one: what the register held is read when the new value is there already.
     [[nodiscard]] bool keeps_two_values(std::uint32_t i) const;
+    // The instructions around the first word of a matrix tile that it loads or stores.
+    [[nodiscard]] std::uint16_t cost_of_tile(std::uint32_t i) const;
+    // The words that a store of several moves to where they stand side by side: those that a load of several words has put elsewhere, and
+    // that something else may have overwritten since.
+    [[nodiscard]] std::uint16_t moved_words(ptx::instruction const& store) const;
     // The constants that a store must have in registers.
     [[nodiscard]] std::uint16_t stored_constants(ptx::instruction const& i) const noexcept;
     // For each instruction the first one behind it that is reached without it: where the innermost branch around it goes. Nobody

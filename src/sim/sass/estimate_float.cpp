@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -178,13 +179,14 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
     }
 }
 
-// What stands twice between two labels is computed once.
+// What stands twice between two labels is computed once, and so is what is computed of that.
 void sass_estimator::join_equal_floats(function_code const& code, std::vector<sass_estimate>& estimates) const {
     using enum instruction_kind;
     auto const& text = from_->instructions;
     using value =
         std::tuple<ptx::operand_kind, std::uint64_t, std::uint32_t>; // its number or register, and who wrote that
-    std::set<std::tuple<std::string_view, std::vector<std::string_view>, std::vector<value>>> known;
+    std::map<std::tuple<std::string_view, std::vector<std::string_view>, std::vector<value>>, std::uint32_t> known;
+    std::map<std::uint32_t, std::uint32_t> firsts; // of an instruction that is not done: the one that gives its result
     auto label = from_->labels.begin();
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         ptx::instruction const& op = text[i];
@@ -195,8 +197,10 @@ void sass_estimator::join_equal_floats(function_code const& code, std::vector<sa
         instruction_kind const kind = code.code[place_[i]].info.kind;
         bool const is_operation =
             kind == fadd || kind == fmul || kind == ffma || kind == dadd || kind == dmul || kind == dfma;
+        bool const widens_half =
+            op.opcode == "cvt" && has(op, "f32") && (type_of(op) == ptx::type::f16 || type_of(op) == ptx::type::bf16);
         bool const is_fused = (kind == ffma || kind == dfma) != (op.opcode == "fma"); // with a product
-        if (!is_operation || is_fused || op.guard != ptx::instruction::no_guard ||
+        if ((!widens_half && (!is_operation || is_fused)) || op.guard != ptx::instruction::no_guard ||
             estimates[place_[i]].instructions != 1 || op.operands[0].kind != ptx::operand_kind::reg ||
             flow_->is_written_again(op.operands[0].index))
             continue;
@@ -210,14 +214,20 @@ void sass_estimator::join_equal_floats(function_code const& code, std::vector<sa
                 parts.emplace_back(ptx::operand_kind::single, *bits, 0);
             } else {
                 traced = traced && !flow_->is_written_again(o.index);
-                parts.emplace_back(o.kind, o.index, flow_->writer_of(i, o.index));
+                std::uint32_t const writer = flow_->writer_of(i, o.index);
+                auto const first = firsts.find(writer);
+                bool const is_same = first != firsts.end();
+                parts.emplace_back(o.kind, is_same ? text[first->second].operands[0].index : o.index,
+                                   is_same ? first->second : writer);
             }
         }
         if (op.opcode == "add" || op.opcode == "mul") std::sort(parts.begin(), parts.end());
-        if (traced &&
-            !known.emplace(op.opcode, std::vector<std::string_view>(op.modifiers.begin(), op.modifiers.end()), parts)
-                 .second)
-            estimates[place_[i]].instructions = 0;
+        if (!traced) continue;
+        auto const [first, is_new] = known.try_emplace(
+            {op.opcode, std::vector<std::string_view>(op.modifiers.begin(), op.modifiers.end()), parts}, i);
+        if (is_new) continue;
+        estimates[place_[i]].instructions = 0;
+        firsts.emplace(i, first->second);
     }
 }
 
@@ -227,7 +237,22 @@ void sass_estimator::join_halves(std::vector<sass_estimate>& estimates) const {
         if (pairs.is_done(i)) estimates[place_[i]].instructions = 0;
 }
 
+bool sass_estimator::is_made_by_choice(std::uint32_t i) const {
+    constexpr std::uint64_t one = 0x3f80'0000;
+    auto const& readers = flow_->readers(i);
+    ptx::instruction const& test = from_->instructions[i];
+    bool const compares = test.opcode == "setp" && is_single(test) && test.operands.size() == 3 &&
+                          test.guard == ptx::instruction::no_guard;
+    if (!compares || readers.size() != 1 || flow_->is_confused(i)) return false;
+    ptx::instruction const& choice = from_->instructions[readers.front()];
+    if (choice.opcode != "selp" || !is_single(choice)) return false;
+    auto const a = number_of(readers.front(), choice.operands[1]), b = number_of(readers.front(), choice.operands[2]);
+    return (a == one && b == std::uint64_t{0}) || (a == std::uint64_t{0} && b == one);
+}
+
 void sass_estimator::estimate_choices(function_code const& code, std::vector<sass_estimate>& estimates) const {
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i)
+        if (is_made_by_choice(i)) estimates[place_[i]].instructions = 0;
     predicated_select const choices{*from_};
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         std::uint32_t const value = choices.value(i);

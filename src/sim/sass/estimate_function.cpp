@@ -44,6 +44,8 @@ static bool has_immediate(ptx::instruction const& i) noexcept {
 void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
     if_conversion const branches{*from_};
     std::set<std::uint32_t> ends; // where threads that parted meet again, whichever branch parted them
+    std::map<std::uint32_t, std::uint32_t>
+        around; // by such a place: a branch between two arms, which all threads take alike
     joined_.assign(from_->instructions.size(), false);
     std::uint32_t joined_branch = def_use::nobody; // with one before it
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
@@ -55,7 +57,7 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
             unsigned const own = estimates[place_[which]].instructions;
             bool const finds = !finds_memory && traits_.finds_shared_memory && names_shared_memory(which);
             finds_memory |= finds;
-            return own + (finds ? 3u : 0u);
+            return own + (finds ? 3u : 0u) + (is_extended_by_sum(which) ? 1u : 0u); // which joins them later
         };
         auto const predicate = [&](std::uint32_t from, std::uint32_t end) {
             for (std::uint32_t inside = from; inside < end; ++inside)
@@ -73,7 +75,10 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
         }
         if (!branches.is_predicated(*found, cost)) {
             bool const diverges = !uniform_->is_uniform(from_->instructions[i].guard);
-            if (diverges && ends.insert(found->join).second) estimates[place_[i]].instructions += 2;
+            if (!diverges && found->second != found->join) around.emplace(found->join, i);
+            if (!diverges || !ends.insert(found->join).second) continue;
+            auto const outer = around.find(found->join); // both arms end there, so that it begins in front of them
+            estimates[place_[outer == around.end() ? i : outer->second]].instructions += 2;
             continue;
         }
         estimates[place_[i]].instructions = 0;

@@ -80,19 +80,24 @@ bool sass_estimator::joins_logic(std::uint32_t i, std::uint32_t reader) {
 
 bool sass_estimator::is_folded(std::uint32_t i, unsigned depth) const {
     ptx::instruction const& op = from_->instructions[i];
+    auto const is_known = [&](ptx::operand const& o) {
+        if (number_of(i, o)) return true;
+        if (o.kind != ptx::operand_kind::reg || flow_->is_written_again(o.index)) return false;
+        std::uint32_t const writer = flow_->writer_of(i, o.index);
+        return writer != def_use::nobody && is_folded(writer, depth + 1);
+    };
+    if (depth < 8 && op.guard == ptx::instruction::no_guard && op.operands.size() == 2) {
+        ptx::operand const& from = op.operands[1];
+        if (op.opcode == "mov" && from.kind == ptx::operand_kind::vector) // a constant of two halves
+            return std::all_of(from.elements.begin(), from.elements.end(), is_known);
+        if (op.opcode == "cvt") return is_known(from);
+    }
     bool const is_sum = op.opcode == "add" || op.opcode == "sub" || op.opcode == "mul";
     bool const folds = is_floating(op) ? (is_sum || op.opcode == "rcp") && !has(op, "rn")
                                        : is_sum || op.opcode == "shl" || op.opcode == "shr" || op.opcode == "and" ||
                                              op.opcode == "or" || op.opcode == "xor";
     if (!folds || op.guard != ptx::instruction::no_guard || depth == 8 || has(op, "cc")) return false;
-    for (std::size_t part = 1; part < op.operands.size(); ++part) {
-        ptx::operand const& o = op.operands[part];
-        if (number_of(i, o)) continue;
-        if (o.kind != ptx::operand_kind::reg || flow_->is_written_again(o.index)) return false;
-        std::uint32_t const writer = flow_->writer_of(i, o.index);
-        if (writer == def_use::nobody || !is_folded(writer, depth + 1)) return false;
-    }
-    return true;
+    return std::all_of(op.operands.begin() + 1, op.operands.end(), is_known);
 }
 
 bool sass_estimator::is_rotation(std::uint32_t i) const {

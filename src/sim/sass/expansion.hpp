@@ -12,7 +12,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// Operations of a thread, of ordinary numbers: subnormal ones and the like take another way, see slow_way for doubles.
+// Operations of a thread, of ordinary numbers: subnormal ones and the like take another way, see slow_way.
 struct expansion {
     std::uint8_t fadd = 0, fmul = 0, ffma = 0;
     std::uint8_t dadd = 0, dmul = 0, dfma = 0;

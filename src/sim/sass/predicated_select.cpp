@@ -25,9 +25,10 @@ static bool is_choice(ptx::instruction const& i) noexcept {
 static bool is_simple(ptx::instruction const& i) noexcept {
     static constexpr std::string_view simple[] = {"add", "and", "fma", "mad", "max", "min",
                                                   "mul", "or",  "shl", "shr", "sub", "xor"};
+    bool const is_one = std::find(std::begin(simple), std::end(simple), i.opcode) != std::end(simple) ||
+                        (is_integer(i) && (i.opcode == "neg" || i.opcode == "abs" || i.opcode == "not"));
     return i.guard == ptx::instruction::no_guard && ptx::size_of(type_of(i)) == 4 && !has(i, "wide") && !has(i, "hi") &&
-           std::find(std::begin(simple), std::end(simple), i.opcode) != std::end(simple) &&
-           i.operands[0].kind == ptx::operand_kind::reg;
+           is_one && i.operands[0].kind == ptx::operand_kind::reg;
 }
 
 predicated_select::predicated_select(ptx::function const& of) : of_{of} {

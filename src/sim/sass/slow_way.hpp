@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The subroutines that rounded divisions and roots of doubles call for numbers that their inlined code does not compute.
+// The subroutines that rounded divisions and roots call for numbers that their inlined code does not compute.
 #ifndef GPUPROF_SRC_SIM_SASS_SLOW_WAY_HPP
 #define GPUPROF_SRC_SIM_SASS_SLOW_WAY_HPP
 
@@ -13,7 +13,20 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-enum class slow_way : std::uint8_t { none, quotient, reciprocal, root, reciprocal_root };
+enum class slow_way : std::uint8_t {
+    none,
+    quotient, // of doubles
+    reciprocal,
+    root,
+    reciprocal_root,
+    single_quotient,
+    single_reciprocal,
+    single_root,
+};
+
+[[nodiscard]] constexpr bool is_of_singles(slow_way way) noexcept { return way >= slow_way::single_quotient; }
+// Whether a lane that takes the slow way leaves out the arithmetic of the fast one: its branch stands in front of that.
+[[nodiscard]] constexpr bool skips_fast_way(slow_way way) noexcept { return way > slow_way::single_quotient; }
 
 // The one of an instruction; none for what has no such numbers, or where it is not known which. A predicated instruction has none.
 [[nodiscard]] slow_way slow_way_of(ptx::instruction const& i) noexcept;
@@ -27,13 +40,14 @@ struct slow_part {
 // The first part has the call, and every lane goes through it that takes the slow way. As ptxas 13.0 makes them for sm_90. Ways of
 // subnormal numbers that are longer are not told apart.
 [[nodiscard]] std::span<slow_part const> slow_parts(slow_way way) noexcept;
-inline constexpr unsigned most_slow_parts = 4;
+inline constexpr unsigned most_slow_parts = 15;
 
 [[nodiscard]] inline std::uint32_t upper_word(double x) noexcept {
     return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(x) >> 32);
 }
 
-// A quick look at the upper words of a, and b: whether the lane may take the slow way.
+// A quick look at the upper words of a, and b, or at floats: whether the lane may take the slow way; of floats, whether it does.
+// FCHK decides about quotients of floats by the exponents alone (H200: all pairs of exponents and signs, three mantissas each).
 template <slow_way Way>
 [[nodiscard]] constexpr bool may_be_slow(std::uint32_t a, std::uint32_t b) noexcept {
     constexpr std::uint32_t least = 0x0010'0000;
@@ -46,18 +60,26 @@ template <slow_way Way>
         return size_a - least >= 0x7fbf'fbfe;
     } else if constexpr (Way == slow_way::root) {
         return a - 0x0350'0000 >= 0x7ca0'0000;
+    } else if constexpr (Way == slow_way::single_quotient) {
+        std::uint32_t const of_a = size_a >> 23, of_b = size_b >> 23;
+        return of_a - 25 >= 230 || of_b - 2 >= 250 || of_a - of_b + 124 > 250;
+    } else if constexpr (Way == slow_way::single_reciprocal) {
+        return ((a + 0x0180'0000) & 0x7f80'0000) <= 0x01ff'ffff;
+    } else if constexpr (Way == slow_way::single_root) {
+        return a - 0x0d00'0000 > 0x727f'ffff;
     } else {
         return a - least >= 0x7fe0'0000;
     }
 }
 
 // The parts that a lane executes for a, and b: a bit for each, 0 for the fast way. The branches look at the upper words.
+[[nodiscard]] unsigned slow_parts_taken(slow_way way, float a, float b) noexcept;
 [[nodiscard]] inline unsigned slow_parts_taken(slow_way way, double a, double b) noexcept {
     constexpr std::uint32_t magnitude = 0x7fff'ffff, least = 0x0010'0000;
     std::uint32_t const of_a = upper_word(a), size_a = of_a & magnitude;
     bool const negative = of_a != size_a && a != 0;
     switch (way) {
-        case slow_way::none: break;
+        default: break;
         case slow_way::quotient: { // the words of the divisor and of the quotient are taken for floats
             constexpr std::uint32_t least_dividend = 0x0360'0000, infinite_float = 0x7f80'0000;
             std::uint32_t const size_b = upper_word(b) & magnitude, size = upper_word(a / b) & magnitude;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "../ptx/instruction_facts.hpp"
@@ -17,6 +18,23 @@ static bool adds_constant(ptx::instruction const& i, std::uint32_t to) noexcept 
            i.operands[0].kind == ptx::operand_kind::reg && i.operands[0].index == to &&
            i.operands[1].kind == ptx::operand_kind::reg && i.operands[1].index == to &&
            i.operands[2].kind == ptx::operand_kind::integer;
+}
+
+// Whether a loop ends in its middle, too: by a branch to what stands around it, or by the end of the thread.
+static bool may_break_off(ptx::function const& of, loops::interval const& loop) {
+    auto const goes_outside = [&](std::string_view target) {
+        return std::none_of(of.labels.begin(), of.labels.end(), [&](ptx::label const& l) {
+            return l.name == target && l.instruction >= loop.first && l.instruction <= loop.last;
+        });
+    };
+    for (std::uint32_t i = loop.first; i < loop.last; ++i) {
+        ptx::instruction const& op = of.instructions[i];
+        if (ptx::leaves(op)) return true;
+        if (op.facts->control == ptx::control_effect::branch && !op.operands.empty() &&
+            goes_outside(op.operands.front().text))
+            return true;
+    }
+    return false;
 }
 
 // Whether the text shows how often a loop counts, which begins with a constant.
@@ -44,7 +62,7 @@ std::vector<std::uint32_t> counting_of(ptx::function const& of, def_use const& f
     ptx::instruction const& back = text[loop.last];
     bool const kept = std::find(of.not_unrolled.begin(), of.not_unrolled.end(), loop.first) != of.not_unrolled.end();
     bool const enters = loop.first != 0 && text[loop.first - 1].facts->control == ptx::control_effect::next;
-    if (kept || !enters || back.guard == ptx::instruction::no_guard) return {};
+    if (kept || !enters || back.guard == ptx::instruction::no_guard || may_break_off(of, loop)) return {};
     for (loops::interval const& other : all.all())
         if (&other != &loop && loop.has(other.first)) return {};
     auto const writers = [&](std::uint32_t r) {

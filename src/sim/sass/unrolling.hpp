@@ -14,7 +14,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// A loop that counts, of which ptxas does four rounds at once. What counts and compares is done once for them; what is left of a
+// A loop that counts, and ends nowhere else, of which ptxas does four rounds at once. What counts and compares is done once for them; what is left of a
 // number of rounds is done by two and by one.
 struct unrolled_loop {
     loops::interval text;

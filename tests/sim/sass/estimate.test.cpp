@@ -1,52 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What ptxas makes of PTX, as the counters show it: each case is what an H200 counts for such code (h200_kernels.txt).
-#include <array>
 #include <cstdint>
-#include <cstring>
 #include <string>
 
 #include <doctest/doctest.h>
 
-#include "sim/chip/chips.hpp"
-#include "sim/execute/execute.hpp"
-#include "sim/model/launch_counters.hpp"
-#include "sim/decode/program.hpp"
+#include "count_of_body.hpp"
 
 namespace estimate_test {
-
-using namespace gpuprof::sim;
-using enum raw_counter;
-
-namespace {
-
-// One CTA of a kernel with this body on a GPU of its own. `%to` is an array, `%tid0` the thread, `tile` shared memory.
-counter_values count(std::string const& body, std::uint32_t threads = 32) {
-    device_memory memory;
-    auto const program =
-        program::load(".version 7.0\n.target sm_70\n.address_size 64\n.const .align 8 .b8 numbers[64];\n"
-                      ".visible .entry one(.param .u64 out) {\n"
-                      ".reg .u32 %r<9>; .reg .u32 %tid0; .reg .u64 %d<4>; .reg .u64 %to; .reg .pred %p;"
-                      ".reg .f32 %f<8>; .reg .f64 %g<4>; .shared .align 16 .b8 other[64];"
-                      ".shared .align 16 .b8 tile[4096]; .local .align 16 .b8 mine[16];\n"
-                      "ld.param.u64 %to, [out]; mov.u32 %tid0, %tid.x;\n" +
-                          body + "\nret;\n}\n",
-                      memory);
-    REQUIRE(program);
-    kernel const* const code = program->find_kernel("one");
-    REQUIRE(code != nullptr);
-    std::uint64_t const out = memory.allocate(4096).value();
-    std::array<std::byte, sizeof out> parameters;
-    std::memcpy(parameters.data(), &out, sizeof out);
-    launch_config const config{{1}, {threads}, 0, parameters, false};
-    l2_cache l2{gh100};
-    launch_counters counters{gh100, *code, config, 1, l2};
-    auto const done = execute(*code, config, memory, counters, {});
-    INFO((done.error ? done.error->message() : std::string{}));
-    REQUIRE(!done.error);
-    return counters.finish();
-}
-
-} // namespace
 
 TEST_CASE("a warp executes what a short branch would skip, for none of its threads") {
     std::string const skip = "setp.gt.u32 %p, %tid0, 31;\n@%p bra over;\n";
@@ -76,8 +37,12 @@ TEST_CASE("a warp executes as many instructions as the machine code has") {
     } const rows[]{
         {address + "st.global.u32 [%d2], 7;", 9},
         {address + "st.global.u32 [%d2], 0;", 8},
-        {floats + "div.rn.f32 %f3, %f1, %f2; st.global.f32 [%d2], %f3;", 20},
-        {address + "ld.global.f32 %f1, [%d2]; sqrt.rn.f32 %f3, %f1; st.global.f32 [%d2], %f3;", 19},
+        {floats + "add.f32 %f1, %f1, 0f3F800000; add.f32 %f2, %f2, 0f3F800000; div.rn.f32 %f3, %f1, %f2;\n"
+                  "st.global.f32 [%d2], %f3;",
+         22},
+        {address + "ld.global.f32 %f1, [%d2]; add.f32 %f1, %f1, 0f3F800000; sqrt.rn.f32 %f3, %f1;\n"
+                   "st.global.f32 [%d2], %f3;",
+         20},
         {address + "ld.global.f64 %g1, [%d2]; ld.global.f64 %g2, [%d2+2048]; add.f64 %g1, %g1, 0d3FF0000000000000;\n"
                    "add.f64 %g2, %g2, 0d3FF0000000000000; div.rn.f64 %g3, %g1, %g2; st.global.f64 [%d2], %g3;",
          28},
