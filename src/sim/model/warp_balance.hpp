@@ -27,7 +27,7 @@ public:
         both_ += other.both_;
         return *this;
     }
-    [[nodiscard]] constexpr std::uint64_t cycles() const noexcept { return both_ & (one << bits_of_cycles) - 1; }
+    [[nodiscard]] constexpr std::uint64_t cycles() const noexcept { return both_ & ((one << bits_of_cycles) - 1); }
     [[nodiscard]] constexpr std::uint64_t quarter_waits() const noexcept { return both_ >> bits_of_cycles; }
 
 private:

@@ -37,9 +37,9 @@ struct dependence_chain {
 struct dependence_cost {
     std::uint16_t instructions = 1; // of a branch, 0: it became a predicate
     sim::pipe pipe = sim::pipe::none;
-    bool has_special_part = false;                 // special_part_of
     bool has_result = true;                        // an atomic without one is not waited for
     std::uint32_t predicated_by = def_use::nobody; // the branch that became its predicate
+    bool has_special_part = false;                 // special_part_of
 };
 
 // The longest chains, by the cycles of a chip on which global memory is in L2. A block is what

@@ -321,8 +321,8 @@ void sass_estimator::estimate_chains(std::vector<sass_estimate>& estimates,
     for (std::size_t const at : place_) {
         sass_estimate const& e = estimates[at];
         bool const predicated = e.predicated_by != 0;
-        costs.push_back({e.instructions, e.pipe, e.special != 0, !e.reduction,
-                         predicated ? number[e.predicated_by - 1] : def_use::nobody});
+        costs.push_back({e.instructions, e.pipe, !e.reduction,
+                         predicated ? number[e.predicated_by - 1] : def_use::nobody, e.special != 0});
     }
     dependence const chains{*from_, latency_, costs, unrolled};
     for (std::uint32_t i = 0; i < place_.size(); ++i) {

@@ -6,6 +6,7 @@
 
 namespace warp_balance_test {
 
+using gpuprof::sim::chain_sum;
 using gpuprof::sim::warp_balance;
 
 namespace {
@@ -58,6 +59,22 @@ TEST_CASE("warps are there while they wait at a barrier, and CTAs that differ ar
     CHECK(balance.ctas().last()[0].work.resident == 2 * 10 + 1 + 4);
     CHECK(balance.ctas().last()[1].work.length == 7);
     CHECK(balance.ctas().last()[1].work.resident == 7);
+}
+
+TEST_CASE("waits for global memory are those of the slowest warp, in quarters") {
+    warp_balance balance;
+    balance.instruction(0, chain_sum{100, 4}); // one wait
+    balance.instruction(0, chain_sum{20, 1});  // a round of four that wait together
+    balance.instruction(1, chain_sum{300});
+    balance.barrier(0);
+    balance.barrier(1);
+    balance.instruction(0, chain_sum{500, 8});
+    balance.instruction(1, chain_sum{40, 12}); // waits more often, and is there first
+    balance.cta_finished(2);
+    CHECK(balance.ctas().all().length == 300 + 500);
+    CHECK(balance.ctas().all().waits == 0 + 8);
+    CHECK(balance.cycles() == 100 + 20 + 300 + 500 + 40);
+    CHECK(balance.quarter_waits() == 4 + 1 + 8 + 12);
 }
 
 } // namespace warp_balance_test
