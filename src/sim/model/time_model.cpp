@@ -253,7 +253,7 @@ double time_model::dram_seconds(counter_values const& c) const noexcept {
 }
 
 // Registers that a load of a lane fills, the mean.
-double time_model::words_of_load(counter_values const& c) noexcept {
+static double words_of_load(counter_values const& c) noexcept {
     using enum raw_counter;
     double const words = real(c[threads_global_ld_8b] + c[threads_global_ld_16b] + c[threads_global_ld_32b]);
     double const pairs = real(c[threads_global_ld_64b]), fours = real(c[threads_global_ld_128b]);

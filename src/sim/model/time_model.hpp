@@ -144,7 +144,6 @@ private:
         double to_l2 = 0;
         double to_dram = 0;
     };
-    [[nodiscard]] static double words_of_load(counter_values const& c) noexcept;
     [[nodiscard]] far_wait far_wait_of(counter_values const& c) const noexcept;
     // Of the instructions that a warp executes, until they are there.
     [[nodiscard]] double fetch_cycles(double executed) const noexcept;
