@@ -144,7 +144,7 @@ struct latency_traits {
     given<double> dram;
     given<double> line;             // each further line of what a warp loads at once,
     given<double> dram_line;        // and one that device memory has;
-    given<double> load_registers;   // that ptxas gives to loads under way at once, and to their addresses
+    given<double> most_sectors;     // of a warp's loads that are under way at once
     given<double> branch;           // from its condition until the next instruction is there,
     given<double> jump;             // and from the last instruction before it;
     given<double> parting;          // more where it parts a warp,

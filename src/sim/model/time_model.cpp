@@ -252,15 +252,6 @@ double time_model::dram_seconds(counter_values const& c) const noexcept {
     return bytes / (32 * chip_.dram_hz * chip_.count(hardware_unit::dram));
 }
 
-// Registers that a load of a lane fills, the mean.
-static double words_of_load(counter_values const& c) noexcept {
-    using enum raw_counter;
-    double const words = real(c[threads_global_ld_8b] + c[threads_global_ld_16b] + c[threads_global_ld_32b]);
-    double const pairs = real(c[threads_global_ld_64b]), fours = real(c[threads_global_ld_128b]);
-    double const all = words + pairs + fours;
-    return all > 0 ? (words + 2 * pairs + 4 * fours) / all : 1;
-}
-
 time_model::far_wait time_model::far_wait_of(counter_values const& c) const noexcept {
     using enum raw_counter;
     latency_traits const& latency = chip_.latency;
@@ -277,12 +268,11 @@ time_model::far_wait time_model::far_wait_of(counter_values const& c) const noex
     double const l2_reads = real(c[l2_sectors_tex_read]);
     double const fetched = (std::min)(real(c[dram_bytes_read]) / 32, l2_reads);
     double const beyond_l2 = l2_reads > 0 ? (std::min)(missed_lines * fetched / l2_reads, beyond_l1) : 0;
-    // Loads that are issued together are one wait, for all of their lines; but only so many have registers at once, and more are asked
-    // for when those are there. (H200: of loads of a word 10 to 13 are under way, whatever their lanes touch, of four words 4 or 5.)
-    double const at_once = (std::max)((std::min)(requests, awaited), 1.0);
-    double const loads_with_registers = latency.load_registers / (words_of_load(c) + 2); // an address has two
-    double const rounds = (std::max)(beyond_l1 / at_once / loads_with_registers, 1.0);
-    double const under_way = requests > 0 ? (std::min)(lines / at_once, loads_with_registers * lines / requests) : 0;
+    // Loads that are issued together are one wait, for all of their lines; but so many sectors of a warp are under way at most, and
+    // more are asked for when those are there (last_time.txt: read_dram_128x128_4 has 64 under way, read_dram_128x256_8 would have 128).
+    double const at_once = (std::max)((std::min)(requests, awaited), 1.0), most_sectors = latency.most_sectors;
+    double const rounds = (std::max)((sectors - hits) / (at_once * most_sectors), 1.0);
+    double const under_way = sectors > 0 ? (std::min)(lines / at_once, most_sectors * lines / sectors) : 0;
     double const more_lines = (std::max)(under_way - 1, 0.0);
     double const a_line = lines > 0 ? latency.line + (latency.dram_line - latency.line) * beyond_l2 / lines : 0;
     double const textures = requests > 0 ? real(c[l1_requests_texture]) / requests : 0;
