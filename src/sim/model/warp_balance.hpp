@@ -39,8 +39,8 @@ private:
 // A CTA, in cycles of the chains of dependent instructions that its warps execute.
 struct cta_work {
     std::uint64_t length = 0;   // of the slowest warp, from barrier to barrier
-    std::uint64_t waits = 0;    // of that warp for global memory, in quarters
     std::uint64_t resident = 0; // how long its warps are there, added up: until they end, at barriers until all came
+    std::uint64_t waits = 0;    // of the slowest warp for global memory, in quarters
 
     friend constexpr bool operator==(cta_work const&, cta_work const&) = default;
 };

@@ -246,7 +246,9 @@ TEST_CASE("time grows with work, has a floor, and its parts add up") {
     auto const dram = fill([](counter_values& c) {
         c[dram_bytes_read] = std::uint64_t{1} << 30;
         c[waits_far] = c[warps_launched]; // for loads of which L1 has nothing
-        c[l1_requests_global_ld] = c[l1_tags_global_ld] = c[l1_sectors_global_ld] = c[warps_launched];
+        for (raw_counter const which :
+             {l1_requests_global_ld, l1_requests_missed, l1_tags_global_ld, l1_sectors_global_ld})
+            c[which] = c[warps_launched];
     });
     auto const conflicts = fill([](counter_values& c) { c[shared_wavefronts_ld] = 100'000'000; });
     CHECK(plain[gpu_time_ns] > 1500);
@@ -346,7 +348,7 @@ TEST_CASE("a warp waits for one thing after the other") {
         return [=](counter_values& c) { // a thousand, of a sector each
             c[waits_far] = c[l1_requests_global_ld] = c[l1_sectors_global_ld] = c[l1_tags_global_ld] = 1000;
             c[l1_hits_global_ld] = hits;
-            c[l2_sectors_tex_read] = 1000 - hits;
+            c[l1_requests_missed] = c[l2_sectors_tex_read] = 1000 - hits;
             c[dram_bytes_read] = 32 * fetched;
         };
     };
@@ -355,6 +357,18 @@ TEST_CASE("a warp waits for one thing after the other") {
     CHECK(cycles(loads(0, 0)) == doctest::Approx(303'300 - 8'000).epsilon(0.02));
     CHECK(cycles(loads(0, 1000)) == doctest::Approx(668'670 - 8'000).epsilon(0.02));
     CHECK(cycles(loads(500, 0)) == doctest::Approx((41'560 + 303'300) / 2 - 8'000).epsilon(0.02));
+    // Of as many misses, the fewer requests have them, the fewer are waited for.
+    auto const of_eight_sectors = [](std::uint64_t missed) {
+        return [=](counter_values& c) {
+            c[waits_far] = c[l1_requests_global_ld] = 1000;
+            c[l1_tags_global_ld] = c[l1_sectors_global_ld] = 8000;
+            c[l1_hits_global_ld] = 7000;
+            c[l2_sectors_tex_read] = 1000;
+            c[l1_requests_missed] = missed;
+        };
+    };
+    CHECK(cycles(of_eight_sectors(1000)) - cycles(of_eight_sectors(125)) ==
+          doctest::Approx(875 * (303.3 - 41.56)).epsilon(0.02));
     CHECK(cycles([](counter_values& c) { c[waits_near] = 1000; }) == doctest::Approx(23'000).epsilon(0.02));
     CHECK(cycles([](counter_values& c) { // loads of which eight lanes read each bank
               c[waits_near] = c[inst_shared_ld] = 1000;

@@ -330,6 +330,16 @@ TEST_CASE("loads hit L1 while the working set fits, and never when it is twice a
     }
 }
 
+TEST_CASE("lanes that walk through lines of their own miss together") {
+    one_sm sm;
+    for (std::uint64_t word = 0; word < 32; ++word)
+        sm.load(4, [=](std::uint64_t i) { return base + 128 * i + 4 * word; });
+    auto const c = sm.counts();
+    CHECK(c[l1_requests_global_ld] == 32);
+    CHECK(c[l1_sectors_global_ld] - c[l1_hits_global_ld] == 32 * 4); // each of 32 lines has four sectors
+    CHECK(c[l1_requests_missed] == 4);                               // of 32 sectors each
+}
+
 TEST_CASE("lines are filled by sectors") {
     one_sm sm;
     sm.load(4, [](std::uint64_t i) { return base + i % 8 * 4; });

@@ -112,7 +112,7 @@ TEST_CASE("warps end one after the other where memory decides, but for those tha
         counter_values c;
         c[warps_launched] = ctas * warps;
         c[inst_executed] = c[inst_issued] = 20 * c[warps_launched];
-        for (raw_counter const which : {waits_far, l1_requests_global_ld, l1_tags_global_ld})
+        for (raw_counter const which : {waits_far, l1_requests_global_ld, l1_requests_missed, l1_tags_global_ld})
             c[which] = c[warps_launched];
         for (raw_counter const which : {l1_sectors_global_ld, l2_sectors_tex_read}) c[which] = 4 * c[warps_launched];
         c[dram_bytes_read] = 8 * 128 * c[warps_launched];
@@ -141,8 +141,8 @@ TEST_CASE("the last warp of a chip is later than the only one") {
         c[warps_launched] = ctas;
         c[inst_executed] = c[inst_issued] = 33 * ctas;
         // Eight loads one after the other that L2 has, each of a line.
-        for (raw_counter const which :
-             {waits_far, l1_requests_global_ld, l1_sectors_global_ld, l1_tags_global_ld, l2_sectors_tex_read})
+        for (raw_counter const which : {waits_far, l1_requests_global_ld, l1_requests_missed, l1_sectors_global_ld,
+                                        l1_tags_global_ld, l2_sectors_tex_read})
             c[which] = 8 * ctas;
         return time_model{gh100, shape}.estimate(c).likely * 1e6;
     };
