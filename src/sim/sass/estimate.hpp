@@ -44,13 +44,13 @@ struct sass_estimate {
     bool reduction = false;          // an atomic as atomic_merge::is_reduction says
     bool counts_lanes = false;       // and merge
     bool is_slow_part = false;       // the next one counts the warps that execute this one
-    std::uint8_t special = 0;        // of them, what the pipe of special functions does, if it is not the instruction's own
-    std::uint8_t may_use_fma = 0;    // of them, what ptxas may give to the fma pipeline in place of the alu's: IMAD
-    bool awaits_warps = false;       // others of the CTA or the cluster
-    expansion inside{};              // operations of a thread that its expansion has
-    std::uint8_t words = 1;          // what an access of shared memory moves; 0: another moves it along
-    dependence_chain chain{};        // of the basic block that begins here
-    dependence_chain rounds{};       // and of rounds that are done at once, if it is a loop that is unrolled
+    std::uint8_t special = 0; // of them, what the pipe of special functions does, if it is not the instruction's own
+    std::uint8_t may_use_fma = 0; // of them, what ptxas may give to the fma pipeline in place of the alu's: IMAD
+    bool awaits_warps = false;    // others of the CTA or the cluster
+    expansion inside{};           // operations of a thread that its expansion has
+    std::uint8_t words = 1;       // what an access of shared memory moves; 0: another moves it along
+    dependence_chain chain{};     // of the basic block that begins here
+    dependence_chain rounds{};    // and of rounds that are done at once, if it is a loop that is unrolled
 };
 
 // Estimates for each instruction of a function, in its order.
