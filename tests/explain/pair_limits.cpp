@@ -7,12 +7,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,30 +21,6 @@
 
 namespace {
 namespace explain = gpuprof::explain;
-
-// Rows of a file with a head, by column; a cell may be quoted.
-std::vector<std::map<std::string, std::string>> read_rows(char const* path) {
-    std::ifstream in{path};
-    std::vector<std::map<std::string, std::string>> rows;
-    std::vector<std::string> head;
-    for (std::string line; std::getline(in, line);) {
-        std::vector<std::string> cells(1);
-        bool quoted = false;
-        for (char const letter : line) {
-            if (letter == '"') quoted = !quoted;
-            else if (letter == ',' && !quoted) cells.emplace_back();
-            else cells.back() += letter;
-        }
-        if (head.empty()) {
-            head = cells;
-            continue;
-        }
-        std::map<std::string, std::string> row;
-        for (std::size_t i = 0; i < std::min(head.size(), cells.size()); ++i) row[head[i]] = cells[i];
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
 
 // What is taken from the mended kernel in place of what the rule says.
 struct knowledge {
@@ -101,21 +75,20 @@ int main(int count, char** words) {
     gpuprof::report const values = read_pair_values(std::cin);
     std::map<std::string, std::size_t> place;
     for (std::size_t i = 0; i < values.size(); ++i) place[values.at(i).path()] = i;
-    std::map<std::string, double> gains;
-    for (auto& row : read_rows(words[2]))
-        if (double const bad = std::atof(row["bad_us"].c_str()); bad > 0)
-            gains[row["name"]] = 100 * (1 - std::atof(row["mended_us"].c_str()) / bad);
+    std::ifstream list{words[1]}, time{words[2]};
+    auto const times = read_pair_rows(time);
     std::vector<double> errors[std::size(known)];
-    for (auto& row : read_rows(words[1])) {
-        bool const again = row["name"].find("_again") != std::string::npos; // changes of mended kernels
-        auto const bad = place.find(row["bad_kernel"]), mended = place.find(row["mended_kernel"]);
-        auto const gain = gains.find(row["name"]);
-        if (again || bad == place.end() || mended == place.end() || gain == gains.end()) continue;
-        if (std::fabs(gain->second) < 3) continue; // a trap
+    for (auto const& [name, listed] : read_pair_rows(list)) {
+        bool const again = name.find("_again") != std::string::npos; // changes of mended kernels
+        auto const bad = place.find(listed[3]), mended = place.find(listed[4]);
+        auto const timed = times.find(name);
+        if (again || bad == place.end() || mended == place.end() || timed == times.end()) continue;
+        double const gain = 100 * (1 - std::stod(timed->second[2]) / std::stod(timed->second[1]));
+        if (std::fabs(gain) < 3) continue; // a trap
         gpuprof::range_view const from = values.at(bad->second), to = values.at(mended->second);
         explain::evidence before{from}, after{to};
         explain::time_profile const now = explain::time_profile::of(before), then = explain::time_profile::of(after);
-        auto const found = planted(from, now, row["gpuprof"]);
+        auto const found = planted(from, now, listed[6]);
         if (!found) continue;
         explain::change const really = counted(now, then, before, after);
         for (std::size_t i = 0; i < std::size(known); ++i) {
@@ -127,7 +100,7 @@ int main(int count, char** words) {
             if (known[i].waits) by.stalled = really.stalled;
             if (known[i].warps) by.warps = really.warps;
             double const likely = known[i].work ? explain::estimate(now, by).likely : found->what.gain.likely;
-            errors[i].push_back(std::fabs(100 * likely - gain->second));
+            errors[i].push_back(std::fabs(100 * likely - gain));
         }
     }
     for (std::size_t i = 0; i < std::size(known); ++i) {

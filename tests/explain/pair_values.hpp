@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <istream>
 #include <limits>
+#include <map>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -38,6 +39,25 @@
         }
     }
     return gpuprof::report{std::move(made)};
+}
+
+// Rows of last_pairs_list.csv or last_pairs_time.csv by their first cell; cells in quotes have no commas that matter here.
+[[nodiscard]] inline std::map<std::string, std::vector<std::string>> read_pair_rows(std::istream& in) {
+    std::map<std::string, std::vector<std::string>> rows;
+    std::string line;
+    std::getline(in, line);
+    while (std::getline(in, line)) {
+        std::vector<std::string> cells;
+        std::string cell;
+        bool quoted = false;
+        for (char const c : line + ",") {
+            if (c == '"') quoted = !quoted;
+            else if (c != ',' || quoted) cell += c;
+            else cells.push_back(std::exchange(cell, {}));
+        }
+        rows[cells.front()] = cells;
+    }
+    return rows;
 }
 
 #endif // TESTS_EXPLAIN_PAIR_VALUES_HPP

@@ -33,24 +33,9 @@ std::ifstream open(std::string const& name) {
     return file;
 }
 
-// Rows by their first cell; cells in quotes have no commas that matter here.
 std::map<std::string, row> read_rows(std::string const& name) {
     auto file = open(name);
-    std::map<std::string, row> rows;
-    std::string line;
-    std::getline(file, line);
-    while (std::getline(file, line)) {
-        row cells;
-        std::string cell;
-        bool quoted = false;
-        for (char const c : line + ",") {
-            if (c == '"') quoted = !quoted;
-            else if (c != ',' || quoted) cell += c;
-            else cells.push_back(std::exchange(cell, {}));
-        }
-        rows[cells.front()] = cells;
-    }
-    return rows;
+    return read_pair_rows(file);
 }
 
 struct score {

@@ -170,8 +170,7 @@ private:
         for (unsigned i = 0; i < lines_.size(); ++i)
             hits += stores ? cache_.local_store(lines_.line(i), lines_.sectors(i), eviction)
                            : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
-        counts.hits += hits;
-        if (!stores && hits != lines_.sector_total()) ++missing_loads_;
+        count_hits(counts, hits, !stores);
     }
 
     void global(memory_access const& access, access_form const& form) {
@@ -196,8 +195,7 @@ private:
             found += hits;
             missed += hits == 0 ? 1 : 0;
         }
-        counts.hits += found;
-        if (found != lines_.sector_total()) ++missing_loads_;
+        count_hits(counts, found, true);
         wavefronts_ += data_wavefronts(access, missed);
         tag_turns_ += lines_.tag_turns();
     }
@@ -241,8 +239,7 @@ private:
             hits += stores
                         ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i), lines_.sectors(i), eviction)
                         : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
-        counts.hits += hits;
-        if (!stores && hits != lines_.sector_total()) ++missing_loads_;
+        count_hits(counts, hits, !stores);
     }
 
     // Lanes on the same address take turns, a pass each; every pass counts its sectors.
@@ -287,6 +284,12 @@ private:
         counts.bytes += bytes;
         counts.wavefronts += wavefronts_of(lines_.size(), bytes);
         return counts;
+    }
+
+    // What the cache had of the request for lines_.
+    void count_hits(l1_counts& counts, unsigned hits, bool loads) noexcept {
+        counts.hits += hits;
+        if (loads && hits != lines_.sector_total()) ++missing_loads_;
     }
 
     // Of the data, which lie in the banks of shared memory: lines that lanes find there meet in them. What comes from L2 is two lines

@@ -80,12 +80,18 @@ inline constexpr auto packed_type_names = [] {
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = packed(type_rows[i].name);
     return all;
 }();
+inline constexpr std::size_t longest_type_name = [] {
+    std::size_t longest = 0;
+    for (type_row const& row : type_rows) longest = row.name.size() > longest ? row.name.size() : longest;
+    return longest;
+}();
+static_assert(longest_type_name <= sizeof(std::uint64_t),
+              "gpuprof: a name of a type does not fit the number that stands for it");
 } // namespace detail
 
 // The type of that name without its dot ("u32"), type::none where PTX has none.
 [[nodiscard]] constexpr type type_named(std::string_view name) noexcept {
-    constexpr std::size_t longest = 6;
-    if (name.size() > longest) return type::none;
+    if (name.size() > detail::longest_type_name) return type::none;
     std::uint64_t const wanted = detail::packed(name);
     for (std::size_t i = 1; i < detail::packed_type_names.size(); ++i)
         if (detail::packed_type_names[i] == wanted) return static_cast<type>(i);

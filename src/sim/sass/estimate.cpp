@@ -257,8 +257,8 @@ bool sass_estimator::keeps_two_values(std::uint32_t i) const {
     loops::interval const* const loop = loops_->innermost(i);
     bool const may_be_moved = !rotates && loop != nullptr && flow_->block(i) == flow_->block(loop->last);
     std::set<std::uint32_t> made_of_it{gives.operands[0].index};
-    bool is_read =
-        false; // what the register held, together with what is made of the new value: others may be done before
+    // What the register held, together with what is made of the new value: what reads it alone may be done before.
+    bool is_read = false;
     for (std::uint32_t between = writer + 1; between < i; ++between) {
         ptx::instruction const& op = from_->instructions[between];
         ptx::operand const* const result = ptx::result_of(op);

@@ -32,6 +32,8 @@ namespace sim {
 // The SASS instructions that a decoded instruction stands for.
 struct sass_estimate {
     std::uint16_t instructions = 1;
+    std::uint8_t special = 0; // of them, what the pipe of special functions does, if it is not the instruction's own
+    std::uint8_t may_use_fma = 0;     // of them, what ptxas may give to the fma pipeline in place of the alu's: IMAD
     std::uint16_t beside = 0;         // more that it needs, of no pipe that is told apart: addresses, constants
     sim::pipe pipe = sim::pipe::none; // of the instruction proper; what is expanded around it runs elsewhere
     bool loads_constant = false;      // LDC
@@ -44,13 +46,11 @@ struct sass_estimate {
     bool reduction = false;          // an atomic as atomic_merge::is_reduction says
     bool counts_lanes = false;       // and merge
     bool is_slow_part = false;       // the next one counts the warps that execute this one
-    std::uint8_t special = 0; // of them, what the pipe of special functions does, if it is not the instruction's own
-    std::uint8_t may_use_fma = 0; // of them, what ptxas may give to the fma pipeline in place of the alu's: IMAD
-    bool awaits_warps = false;    // others of the CTA or the cluster
-    expansion inside{};           // operations of a thread that its expansion has
-    std::uint8_t words = 1;       // what an access of shared memory moves; 0: another moves it along
-    dependence_chain chain{};     // of the basic block that begins here
-    dependence_chain rounds{};    // and of rounds that are done at once, if it is a loop that is unrolled
+    bool awaits_warps = false;       // others of the CTA or the cluster
+    expansion inside{};              // operations of a thread that its expansion has
+    std::uint8_t words = 1;          // what an access of shared memory moves; 0: another moves it along
+    dependence_chain chain{};        // of the basic block that begins here
+    dependence_chain rounds{};       // and of rounds that are done at once, if it is a loop that is unrolled
 };
 
 // Estimates for each instruction of a function, in its order.

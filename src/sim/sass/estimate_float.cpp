@@ -195,12 +195,10 @@ void sass_estimator::join_equal_floats(function_code const& code, std::vector<sa
         for (; label != from_->labels.end() && label->instruction <= i; ++label) begins = true;
         if (begins || (i != 0 && has_slow_way(text[i - 1]))) known.clear(); // it is done again behind a division
         instruction_kind const kind = code.code[place_[i]].info.kind;
-        bool const is_operation =
-            kind == fadd || kind == fmul || kind == ffma || kind == dadd || kind == dmul || kind == dfma;
         bool const widens_half =
             op.opcode == "cvt" && has(op, "f32") && (type_of(op) == ptx::type::f16 || type_of(op) == ptx::type::bf16);
         bool const is_fused = (kind == ffma || kind == dfma) != (op.opcode == "fma"); // with a product
-        if ((!widens_half && (!is_operation || is_fused)) || op.guard != ptx::instruction::no_guard ||
+        if ((!widens_half && (!is_operation_of_floats(kind) || is_fused)) || op.guard != ptx::instruction::no_guard ||
             estimates[place_[i]].instructions != 1 || op.operands[0].kind != ptx::operand_kind::reg ||
             flow_->is_written_again(op.operands[0].index))
             continue;

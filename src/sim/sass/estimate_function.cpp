@@ -45,7 +45,7 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
     if_conversion const branches{*from_};
     std::set<std::uint32_t> ends; // where threads that parted meet again, whichever branch parted them
     std::map<std::uint32_t, std::uint32_t>
-        around; // by such a place: a branch between two arms, which all threads take alike
+        around; // by such a place: a branch of two arms, which all threads take alike
     joined_.assign(from_->instructions.size(), false);
     std::uint32_t joined_branch = def_use::nobody; // with one before it
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {

@@ -15,7 +15,6 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 void sass_estimator::sink_behind_exits(function_code const& code, std::vector<sass_estimate>& estimates) const {
-    using enum instruction_kind;
     auto const& text = from_->instructions;
     if_conversion const branches{*from_};
     for (std::uint32_t branch = 0; from_->is_entry && branch < text.size(); ++branch) {
@@ -23,12 +22,11 @@ void sass_estimator::sink_behind_exits(function_code const& code, std::vector<sa
         if (end == 0 || !ptx::leaves(text[end]) || estimates[place_[branch]].instructions == 0) continue;
         auto const is_later = [&](std::uint32_t reader) { // what computes at once with the number keeps it in front
             if (reader <= branch) return false;
-            return text[reader].facts->profile.kind == store || flow_->block(reader) != flow_->block(branch + 1);
+            return text[reader].facts->profile.kind == instruction_kind::store ||
+                   flow_->block(reader) != flow_->block(branch + 1);
         };
         for (std::uint32_t i = branch; i-- != 0 && flow_->block(i) == flow_->block(branch);) {
-            instruction_kind const kind = code.code[place_[i]].info.kind;
-            bool const is_operation =
-                kind == fadd || kind == fmul || kind == ffma || kind == dadd || kind == dmul || kind == dfma;
+            bool const is_operation = is_operation_of_floats(code.code[place_[i]].info.kind);
             auto const& readers = flow_->readers(i);
             if (!is_operation || readers.empty() || flow_->is_confused(i) || estimates[place_[i]].executed_with != 0 ||
                 flow_->is_written_again(text[i].operands[0].index) || text[i].guard != ptx::instruction::no_guard)

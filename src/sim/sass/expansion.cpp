@@ -29,10 +29,8 @@ expansion expansion_of(ptx::instruction const& i) noexcept {
 }
 
 special_part special_part_of(ptx::instruction const& i) noexcept {
-    bool const remainder = i.opcode == "rem";
-    if (i.opcode == "sqrt" || i.opcode == "rcp")
-        return {.instructions = is_wide(i) ? std::uint8_t{1} : std::uint8_t{0}};
-    if (i.opcode != "div" && !remainder) return {};
+    if ((i.opcode == "sqrt" || i.opcode == "rcp") && is_wide(i)) return {.instructions = 1};
+    if (i.opcode != "div" && i.opcode != "rem") return {};
     if (is_floating(i)) {
         if (has(i, "approx") || has(i, "full")) return {.instructions = 1, .waits = 1};
         return {.instructions = is_wide(i) ? std::uint8_t{1} : std::uint8_t{2}}; // MUFU.RCP64H, or MUFU.RCP and FCHK

@@ -14,8 +14,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// A loop that counts, and ends nowhere else, of which ptxas does four rounds at once. What counts and compares is done once for them; what is left of a
-// number of rounds is done by two and by one.
+// A loop that counts, and ends nowhere else, of which ptxas does four rounds at once. What counts and compares is done once for them;
+// what is left of a number of rounds is done by two and by one.
 struct unrolled_loop {
     loops::interval text;
     std::vector<std::uint32_t> counting;   // adds a constant to a register, compares, goes back
