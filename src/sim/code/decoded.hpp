@@ -42,18 +42,18 @@ void choose_lanes(std::byte* to, std::byte const* chosen, std::byte const* other
         for (unsigned i = 0; i < of.size(); ++i) of[i] = static_cast<unit>(unit{1} << i / units);
         return of;
     }();
-    std::array<unit, std::size_t{warp_size} * units> x, y;
-    std::memcpy(x.data(), chosen, sizeof x);
-    std::memcpy(y.data(), other, sizeof y);
-    for (unsigned first = 0; first < warp_size; first += lanes_of_mask) {
-        auto const here = static_cast<unit>(mask >> first);
-        for (unsigned i = 0; i < bits.size(); ++i) {
-            unit const takes = (here & bits[i]) != 0 ? static_cast<unit>(~unit{0}) : unit{0};
-            unit const a = x[first * units + i], b = y[first * units + i];
-            y[first * units + i] = static_cast<unit>(b ^ ((a ^ b) & takes));
+    constexpr unsigned at_once = bits.size() / (bits.size() > warp_size ? 2 : 1); // fits the processor's registers
+    for (unsigned first = 0; first < warp_size * units; first += at_once) {
+        std::array<unit, at_once> x, y;
+        std::memcpy(x.data(), chosen + first * sizeof(unit), sizeof x);
+        std::memcpy(y.data(), other + first * sizeof(unit), sizeof y);
+        auto const here = static_cast<unit>(mask >> first / units / lanes_of_mask * lanes_of_mask);
+        for (unsigned i = 0; i < at_once; ++i) {
+            unit const takes = (here & bits[first % bits.size() + i]) != 0 ? static_cast<unit>(~unit{0}) : unit{0};
+            y[i] = static_cast<unit>(y[i] ^ ((x[i] ^ y[i]) & takes));
         }
+        std::memcpy(to + first * sizeof(unit), y.data(), sizeof y);
     }
-    std::memcpy(to, y.data(), sizeof y);
 }
 
 // Calls f with a number of that many bytes, at most 8.
