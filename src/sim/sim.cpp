@@ -171,6 +171,7 @@
 #include "sass/estimate_float.cpp"
 #include "sass/estimate_function.cpp"
 #include "sass/estimate_integer.cpp"
+#include "sass/estimate_loops.cpp"
 #include "sass/estimate_sinking.cpp"
 #include "sass/estimate_tiles.cpp"
 #include "sass/estimate_wide.cpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instruction_cost.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -33,9 +34,29 @@ std::uint16_t of_ld(instruction const& i) noexcept {
 }
 
 std::uint16_t of_cvt(instruction const& i) noexcept {
+    auto const to = std::find_if(i.modifiers.begin(), i.modifiers.end(),
+                                 [](std::string_view m) { return type_named(m) != type::none; });
+    std::uint16_t const narrow = to == i.modifiers.end() || size_of(type_named(*to)) != 1 ? 1 : *to == "s8" ? 3 : 2;
     for (auto const m : i.modifiers)
-        if (is_floating(type_named(m))) return 1;
+        if (is_floating(type_named(m))) return size_of(type_named(m)) == 2 ? 1 : narrow;
+    if (has(i, "sat")) return narrow;
     return has(i, "s64") && has(i, "s32") ? 1 : 0;
+}
+
+static bool has_constant_place(instruction const& i) noexcept {
+    return std::all_of(i.operands.end() - 2, i.operands.end(),
+                       [](operand const& o) { return o.kind == operand_kind::integer; });
+}
+
+// Shifts and masks; a place in a register is first brought to at most 255.
+std::uint16_t of_bfe(instruction const& i) noexcept {
+    if (i.operands.size() == 4 && has_constant_place(i)) return is_wide(i) ? 3 : 2;
+    return 6;
+}
+
+std::uint16_t of_bfi(instruction const& i) noexcept {
+    if (i.operands.size() == 5 && has_constant_place(i)) return is_wide(i) ? 6 : 2;
+    return 7;
 }
 
 std::uint16_t of_logic(instruction const& i) noexcept { return has(i, "pred") ? 0 : sass_cost{1, 2, 1, 1}(i); }

@@ -44,6 +44,8 @@ namespace cost {
 // Constant memory at an address that the text knows is an operand.
 [[nodiscard]] std::uint16_t of_ld(instruction const& i) noexcept;
 [[nodiscard]] std::uint16_t of_cvt(instruction const& i) noexcept;
+[[nodiscard]] std::uint16_t of_bfe(instruction const& i) noexcept;
+[[nodiscard]] std::uint16_t of_bfi(instruction const& i) noexcept;
 // An operation on predicates is done along with the comparison.
 [[nodiscard]] std::uint16_t of_logic(instruction const& i) noexcept;
 // One comparison gives ones of both halves.

@@ -158,6 +158,8 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     if (traits_.finds_shared_memory) find_shared_memory(estimates);
     place_instructions(estimates);
     auto const unrolled = traits_.unrolls_loops ? unroll_loops(estimates) : std::vector<unrolled_loop>{};
+    copy_pointers(estimates);
+    let_others_run(estimates);
     place_numbers(estimates, unrolled);
     if (traits_.loads_constants && from_->is_entry) load_parameters(estimates);
     estimate_chains(estimates, unrolled);
@@ -410,7 +412,7 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
 
 bool sass_estimator::is_absorbed(std::uint32_t i) {
     auto const& readers = flow_->readers(i);
-    if (readers.empty() || flow_->is_confused(i)) return false;
+    if (readers.empty() || flow_->is_confused(i) || updates_itself(i)) return false;
     ptx::instruction const& source = from_->instructions[i];
     if (taken_[i] != 0 && source.facts->fusion == ptx::fusion::sum) return false; // it has its three parts
     if (is_offset(i)) return true;

@@ -95,8 +95,8 @@ public:
 private:
     void estimate_operand(decoded const& op, sass_estimate& e) const noexcept;
 
-    // A branch around few instructions becomes a predicate on them; around more, two instructions
-    // bring the warp's threads together again (BSSY, BSYNC).
+    // A branch around few instructions becomes a predicate on them; around more, and around a loop that threads may leave one by one,
+    // two instructions bring the warp's threads together again (BSSY, BSYNC).
     void estimate_branches(std::vector<sass_estimate>& estimates);
 
     // What is done by the operands, the rounding or the predicate of another instruction of floating-point numbers, and what
@@ -104,6 +104,22 @@ private:
     void estimate_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
     void join_equal_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
     void join_halves(std::vector<sass_estimate>& estimates) const;
+    [[nodiscard]] bool is_written_in(loops::interval const& loop, std::uint32_t register_index) const;
+    [[nodiscard]] bool is_one_block(loops::interval const& loop) const noexcept {
+        return flow_->block(loop.first) == flow_->block(loop.last);
+    }
+    // A pointer that a round moves on is two registers, of which accesses need copies that are neighbours, unless IMAD.WIDE leaves
+    // them so or accesses outside the loop need them there, too. Of many accesses, the last is often before the step.
+    void copy_pointers(std::vector<sass_estimate>& estimates) const;
+    // A loop that goes on until memory says otherwise lets other warps issue first (YIELD).
+    void let_others_run(std::vector<sass_estimate>& estimates) const;
+    // The instruction that loads the parameter to which it adds; nobody, if it does not.
+    [[nodiscard]] std::uint32_t parameter_added(std::uint32_t i) const;
+    // Whether a loop without branches makes all its addresses of one parameter, by one or two sums, for four loads or more: the
+    // parameter is loaded in each round then.
+    [[nodiscard]] bool is_only_base(std::uint32_t i) const;
+    // Whether it makes of a register in a loop what that holds in the next round.
+    [[nodiscard]] bool updates_itself(std::uint32_t i) const;
     // Puts arithmetic behind a branch to the end of a kernel that is not needed before.
     void sink_behind_exits(function_code const& code, std::vector<sass_estimate>& estimates) const;
     void estimate_choices(function_code const& code, std::vector<sass_estimate>& estimates) const;
@@ -122,10 +138,11 @@ private:
     void join_constants(std::vector<sass_estimate>& estimates) const;
     // Tests of bits of one byte that predicate what follows are one instruction (R2P).
     void join_bit_tests(std::vector<sass_estimate>& estimates) const;
-    // Divisions by the same number share its reciprocal, and the quotient and the remainder of the same numbers nearly all.
+    // Divisions by the same number share its reciprocal, and the quotient and the remainder of the same numbers nearly all. That of a
+    // number which a loop without branches does not change is made in front of it.
     void join_divisions(std::vector<sass_estimate>& estimates) const;
     // Where shared memory begins depends on the CTA's place in its cluster: it takes three instructions, and the address of a
-    // further variable two.
+    // further variable two. Of loops without branches it is found in front.
     void find_shared_memory(std::vector<sass_estimate>& estimates) const;
 
     void estimate(std::uint32_t i, sass_estimate& e);

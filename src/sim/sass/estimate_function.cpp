@@ -78,7 +78,11 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
             if (!diverges && found->second != found->join) around.emplace(found->join, i);
             if (!diverges || !ends.insert(found->join).second) continue;
             auto const outer = around.find(found->join); // both arms end there, so that it begins in front of them
-            estimates[place_[outer == around.end() ? i : outer->second]].instructions += 2;
+            std::uint32_t const begins = outer == around.end() ? i : outer->second;
+            loops::interval const* const loop = loops_->innermost(begins);
+            bool const leaves_loop = loop != nullptr && loop->first != 0 && found->join > loop->last;
+            if (leaves_loop) add_beside(estimates, loop->first - 1, 2);
+            else estimates[place_[begins]].instructions += 2;
             continue;
         }
         estimates[place_[i]].instructions = 0;
@@ -87,6 +91,14 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
         joined_[found->first] = joined_[found->second] = true;
         if (branches.ends_here(*found)) joined_[found->join] = true;
         if (found->second != found->join) estimates[place_[found->first_end]].instructions = 0;
+    }
+    for (loops::interval const& loop : loops_->all()) {
+        ptx::instruction const& back = from_->instructions[loop.last];
+        std::uint32_t const behind = loop.last + 1;
+        bool const parts = back.guard != ptx::instruction::no_guard && !uniform_->is_uniform(back.guard);
+        if (!parts || loop.first == 0 || behind == from_->instructions.size()) continue;
+        if (!ptx::leaves(from_->instructions[behind]) && ends.insert(behind).second)
+            add_beside(estimates, loop.first - 1, 2);
     }
 }
 
@@ -255,7 +267,7 @@ void sass_estimator::load_parameters(std::vector<sass_estimate>& estimates) cons
         std::uint16_t& own = estimates[place_[i]].instructions;
         own = 0;
         auto const load = [&](std::uint32_t reader) {
-            std::uint32_t const place = place_of_load(reader);
+            std::uint32_t const place = is_only_base(reader) ? reader : place_of_load(reader);
             if (!is_first(loaded, estimates, place, pair)) return;
             if (own != 0) return add_beside(estimates, place, 1);
             own = 1;
@@ -294,7 +306,8 @@ void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) c
         auto const find = [&](ptx::operand const& o) {
             ptx::variable const* const v = shared_variable(o);
             if (v == nullptr) return;
-            std::uint32_t const place = place_of_load(i);
+            loops::interval const* const loop = loops_->innermost(i);
+            std::uint32_t const place = loop != nullptr && !is_one_block(*loop) ? i : place_of_load(i);
             ptx::variable const* const any = nullptr;
             bool const first = is_first(found, estimates, place, any), unknown = is_first(found, estimates, place, v);
             auto const cost = static_cast<std::uint16_t>(first ? 3 : unknown && moves ? 2 : 0);
@@ -379,12 +392,21 @@ void sass_estimator::join_divisions(std::vector<sass_estimate>& estimates) const
             by.kind == ptx::operand_kind::reg ? flow_->writer_of(i, by.index) : def_use::nobody;
         bool const is_known = divisor != def_use::nobody && from_->instructions[divisor].opcode == "mov"; // WARP_SZ
         if (is_known) cost = static_cast<std::uint16_t>(cost - 2);                                        // it is not 0
+        loops::interval const* const loop = loops_->innermost(i);
+        bool const goes_in_front = loop != nullptr && loop->first != 0 && is_one_block(*loop) &&
+                                   by.kind == ptx::operand_kind::reg && !is_written_in(*loop, by.index);
+        std::uint16_t const of_divisor = !goes_in_front ? 8 : is_signed(type_of(op)) ? 10 : 9; // its reciprocal
+        bool shares = false, is_known_already = false;
         for (std::uint32_t const earlier : found) {
             if (!same(earlier, i, 2) || ends[earlier] <= i || !loops_->share(i, earlier)) continue;
-            cost = same(earlier, i, 1) ? 3 : static_cast<std::uint16_t>(cost - 8);
-            estimates[place_[i]].special = 0;
+            shares = true;
+            is_known_already = same(earlier, i, 1);
             break;
         }
+        if (is_known_already) cost = 3;
+        else if (shares || goes_in_front) cost = static_cast<std::uint16_t>(cost - of_divisor);
+        if (shares || goes_in_front) estimates[place_[i]].special = 0;
+        if (!shares && goes_in_front) add_beside(estimates, loop->first - 1, of_divisor + 1u);
         found.push_back(i);
     }
 }

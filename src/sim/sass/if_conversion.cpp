@@ -36,7 +36,11 @@ std::uint32_t if_conversion::forward_target(std::uint32_t i) const noexcept {
 
 bool if_conversion::hops(std::uint32_t branch) const noexcept {
     std::uint32_t const end = forward_target(branch);
-    return end == branch + 2 && always_goes_to(branch + 1) != 0 && branches_to_.at(end) == 1;
+    return end == branch + 2 && always_goes_to(branch + 1) != 0;
+}
+
+bool if_conversion::hops_alone(std::uint32_t branch) const noexcept {
+    return hops(branch) && branches_to_.at(forward_target(branch)) == 1;
 }
 
 bool if_conversion::only_computes(std::uint32_t first, std::uint32_t end) const noexcept {
@@ -67,7 +71,7 @@ std::optional<if_conversion::short_circuit> if_conversion::short_circuit_at(std:
 }
 
 std::optional<if_conversion::conditional> if_conversion::conditional_at(std::uint32_t branch) const noexcept {
-    bool const hop = hops(branch);
+    bool const hop = hops_alone(branch);
     std::uint32_t const first = branch + (hop ? 2 : 1);
     std::uint32_t const end = hop ? always_goes_to(branch + 1) : forward_target(branch);
     auto const size = of_.instructions.size();

@@ -43,6 +43,8 @@ public:
     [[nodiscard]] bool ends_here(conditional const& c) const noexcept { return branches_to_.at(c.join) == 1; }
     // Whether a conditional branch only goes around the next one: they are one branch on the opposite condition.
     [[nodiscard]] bool hops(std::uint32_t branch) const noexcept;
+    // The same, where nobody else goes to what stands behind both.
+    [[nodiscard]] bool hops_alone(std::uint32_t branch) const noexcept;
 
     // Whether a branch would skip so few instructions that they are predicated instead.
     // @param cost SASS instructions of the instruction with that number

@@ -50,6 +50,15 @@ bool knows_rounds(ptx::function const& of, loops::interval const& loop, std::uin
     return known;
 }
 
+bool has_global_atomics(ptx::function const& of, loops::interval const& loop) {
+    return std::any_of(of.instructions.begin() + loop.first, of.instructions.begin() + loop.last + 1,
+                       [](ptx::instruction const& i) {
+                           auto const kind = i.facts->profile.kind;
+                           bool const updates = kind == instruction_kind::atomic || kind == instruction_kind::reduction;
+                           return updates && !has(i, "shared");
+                       });
+}
+
 unsigned loads_of(ptx::function const& of, loops::interval const& loop) {
     return static_cast<unsigned>(
         std::count_if(of.instructions.begin() + loop.first, of.instructions.begin() + loop.last + 1,

@@ -48,27 +48,32 @@ template <class Cost>
 
 // Whether the text shows how often a loop counts that has this comparison.
 [[nodiscard]] bool knows_rounds(ptx::function const& of, loops::interval const& loop, std::uint32_t compares);
+[[nodiscard]] bool has_global_atomics(ptx::function const& of, loops::interval const& loop);
 // The loads in it, from whatever memory.
 [[nodiscard]] unsigned loads_of(ptx::function const& of, loops::interval const& loop);
 
-// ptxas 13.0 for sm_90 unrolls loops of up to 50 instructions and 15 loads, and where it knows how often they go around up to 24 loads
-// and not 32.
+// ptxas 13.0 for sm_90 unrolls loops of up to 43 instructions and not 48, of up to 15 loads; where it knows how often they go around, up
+// to 53 instructions and not 57, up to 24 loads and not 32. None with atomic operations in global memory.
 template <class Cost>
 std::vector<unrolled_loop> unrolled_loops(ptx::function const& of, def_use const& flow, loops const& all, Cost cost) {
-    constexpr unsigned longest = 50, longest_part = 8; // a division is a call, perhaps
-    constexpr unsigned most_loads = 15, most_of_known_rounds = 31;
+    struct limits {
+        unsigned instructions, loads;
+    };
+    constexpr limits of_any{46, 15}, of_known_rounds{54, 31};
+    constexpr unsigned longest_part = 8; // a division is a call, perhaps
     std::vector<unrolled_loop> found;
     for (loops::interval const& loop : all.all()) {
         unsigned instructions = 0, most = 0;
-        for (std::uint32_t i = loop.first; i <= loop.last && instructions <= longest; ++i) {
+        for (std::uint32_t i = loop.first; i <= loop.last && instructions <= of_known_rounds.instructions; ++i) {
             instructions += cost(i);
             most = cost(i) > most ? cost(i) : most;
         }
-        if (instructions > longest || most >= longest_part) continue;
+        if (instructions > of_known_rounds.instructions || most >= longest_part) continue;
         auto counting = counting_of(of, flow, all, loop);
         if (counting.empty()) continue;
-        unsigned const most_here = knows_rounds(of, loop, counting.front()) ? most_of_known_rounds : most_loads;
-        if (loads_of(of, loop) <= most_here) found.push_back({loop, std::move(counting)});
+        limits const here = knows_rounds(of, loop, counting.front()) ? of_known_rounds : of_any;
+        if (instructions <= here.instructions && loads_of(of, loop) <= here.loads && !has_global_atomics(of, loop))
+            found.push_back({loop, std::move(counting)});
     }
     return found;
 }
