@@ -178,6 +178,7 @@
 #include "sass/expansion.cpp"
 #include "sass/half_pairs.cpp"
 #include "sass/if_conversion.cpp"
+#include "sass/known_bits.cpp"
 #include "sass/liveness.cpp"
 #include "sass/loops.cpp"
 #include "sass/predicated_select.cpp"

@@ -9,6 +9,11 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
+[[nodiscard]] inline bool is_number(ptx::operand const& o) noexcept {
+    return o.kind == ptx::operand_kind::integer || o.kind == ptx::operand_kind::single ||
+           o.kind == ptx::operand_kind::real;
+}
+
 [[nodiscard]] inline bool compares_with_zero(ptx::instruction const& i) noexcept {
     return i.opcode == "setp" && is_integer(i) && i.operands.size() == 3 &&
            i.operands[2].kind == ptx::operand_kind::integer && i.operands[2].bits == 0;

@@ -71,11 +71,6 @@ static std::uint8_t could_multiply(ptx::instruction const& i, std::uint16_t inst
     return sums || shifts || i.opcode == "mov" ? static_cast<std::uint8_t>(instructions) : std::uint8_t{0};
 }
 
-static bool is_number(ptx::operand const& o) noexcept {
-    return o.kind == ptx::operand_kind::integer || o.kind == ptx::operand_kind::single ||
-           o.kind == ptx::operand_kind::real;
-}
-
 static bool is_number_of_word(ptx::operand const& o) noexcept {
     return o.kind == ptx::operand_kind::integer && o.bits >> 32 == 0;
 }
@@ -108,7 +103,7 @@ static bool absorbs(ptx::instruction const& source, ptx::instruction const& read
     if (single && masks_word && compares_with_zero(reader) && is_equality(reader)) return true;
     bool const high =
         source.opcode == "shr" && source.operands.size() == 3 && source.operands[2].kind == ptx::operand_kind::integer;
-    if (high && single && !is_wide(source) && reader.opcode == "add" && is_integer(reader)) return true; // LEA.HI
+    if (high && !is_wide(source) && reader.opcode == "add" && is_integer(reader)) return true; // LEA.HI
     if (joins == sign) return is_floating(source) && has_sign_for(reader, source);
     return single && !is_wide(source) && joins == sum && adds && is_integer(source) && is_integer(reader);
 }
@@ -126,6 +121,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     loops_.emplace(*from_);
     uniform_.emplace(*from_);
     halves_.emplace(*from_);
+    known_.emplace(*from_, *flow_);
     absorbed_.assign(from_->instructions.size(), false);
     taken_.assign(from_->instructions.size(), 0);
     logic_parts_.clear();
@@ -141,6 +137,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
         if (at == code.code.size()) return estimates;
         estimate(i, estimates[at]);
         estimates[at].words = merged.words(i);
+        estimates[at].beside = static_cast<std::uint16_t>(estimates[at].beside + merged.moved(i));
         bool const is_taken = code.code[at].action == action::nothing && from_->instructions[i].opcode == "mul";
         if (merged.words(i) == 0 || is_taken) estimates[at].instructions = 0;
         place_[i] = at++;
@@ -155,8 +152,11 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     join_divisions(estimates);
     find_parts();
     join_bit_tests(estimates);
+    join_comparisons(estimates);
     if (traits_.finds_shared_memory) find_shared_memory(estimates);
     place_instructions(estimates);
+    find_far_addresses(estimates);
+    if (traits_.loads_constants) find_variables(estimates);
     auto const unrolled = traits_.unrolls_loops ? unroll_loops(estimates) : std::vector<unrolled_loop>{};
     copy_pointers(estimates);
     let_others_run(estimates);
@@ -382,7 +382,9 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
         e.instructions = 15; // at its beginning and here: the return address, a barrier and a few others
     }
     if (instruction.opcode == "mov")
-        e.instructions = (std::max)(e.instructions, keeps_two_values(i) ? std::uint16_t{1} : cost_of_constant(i));
+        e.instructions = names_parameter(instruction)
+                             ? std::uint16_t{0}
+                             : (std::max)(e.instructions, keeps_two_values(i) ? std::uint16_t{1} : cost_of_constant(i));
     if (e.instructions > 1 && is_wide(instruction) && is_integer(instruction) && is_narrow(i)) e.instructions = 1;
     if (instruction.opcode == "cvt" && widens_part(instruction) &&
         !reads(i, [&](ptx::instruction const& w) { return extends(w, instruction); }))
@@ -391,7 +393,9 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     if (is_extended_by_sum(i) || is_pair_of_words(i)) e.instructions = 0;
     e.beside = e.counts_lanes ? around : stored_constants(instruction);
     e.beside = static_cast<std::uint16_t>(e.beside + cost_of_tile(i) + moved_words(instruction));
-    absorbed_[i] = is_absorbed(i);
+    bool const changes_nothing = known_->changes_nothing(i);
+    if (changes_nothing) e.instructions = 0;
+    absorbed_[i] = !changes_nothing && (joins_extremum(i) || is_absorbed(i));
     bool const in_words = absorbed_[i] && is_wide(instruction) && is_integer_logic(instruction) &&
                           is_integer_logic(from_->instructions[flow_->readers(i).front()]);
     if (in_words) { // the words that its reader computes, too
@@ -442,8 +446,15 @@ bool sass_estimator::reads_constant_address(std::uint32_t i) const {
 
 bool sass_estimator::names_constant(ptx::instruction const& w) const {
     auto const& o = w.operands.back();
+    if (o.kind == ptx::operand_kind::function_variable) return names_parameter(w);
     return o.kind == ptx::operand_kind::module_variable &&
            kernel_.source->variables[o.index].space == ptx::space::constant;
+}
+
+bool sass_estimator::names_parameter(ptx::instruction const& w) const {
+    auto const& o = w.operands.back();
+    return from_->is_entry && o.kind == ptx::operand_kind::function_variable &&
+           from_->variables[o.index].space == ptx::space::param;
 }
 
 bool sass_estimator::is_added_to_product(std::uint32_t i) const {

@@ -21,6 +21,7 @@
 #include "def_use.hpp"
 #include "dependence.hpp"
 #include "expansion.hpp"
+#include "known_bits.hpp"
 #include "loops.hpp"
 #include "unrolling.hpp"
 #include "uniformity.hpp"
@@ -120,6 +121,8 @@ private:
     [[nodiscard]] bool is_only_base(std::uint32_t i) const;
     // Whether it makes of a register in a loop what that holds in the next round.
     [[nodiscard]] bool updates_itself(std::uint32_t i) const;
+    // A comparison of floats that another of the same numbers has made, perhaps the other way round.
+    void join_comparisons(std::vector<sass_estimate>& estimates) const;
     // Puts arithmetic behind a branch to the end of a kernel that is not needed before.
     void sink_behind_exits(function_code const& code, std::vector<sass_estimate>& estimates) const;
     void estimate_choices(function_code const& code, std::vector<sass_estimate>& estimates) const;
@@ -134,6 +137,10 @@ private:
     // The descriptor of global memory is loaded where that is reached, and the end of a kernel stands in each branch that leads
     // there.
     void place_instructions(std::vector<sass_estimate>& estimates) const;
+    // An access holds an offset of 24 bits. What is farther needs a sum, which others near there share.
+    void find_far_addresses(std::vector<sass_estimate>& estimates) const;
+    // The address of a variable that an access names is loaded, by each basic block for itself.
+    void find_variables(std::vector<sass_estimate>& estimates) const;
     // Two neighbouring words of constant memory are loaded at once.
     void join_constants(std::vector<sass_estimate>& estimates) const;
     // Tests of bits of one byte that predicate what follows are one instruction (R2P).
@@ -162,6 +169,8 @@ private:
     [[nodiscard]] bool has_upper_part(std::uint32_t i, ptx::operand const& o, unsigned depth = 0) const;
     // Whether its reader, another logic operation, does its work: of three numbers together.
     [[nodiscard]] bool joins_logic(std::uint32_t i, std::uint32_t reader);
+    // Whether a maximum or minimum of words does its work: a sum of two, or the same of two others (VIADDMNMX, VIMNMX3).
+    [[nodiscard]] bool joins_extremum(std::uint32_t i);
     // Whether it is computed beforehand: an operation of numbers.
     [[nodiscard]] bool is_folded(std::uint32_t i, unsigned depth = 0) const;
     // Whether it puts together what a shift to the left and one to the right leave of the same 64 bits: two funnel shifts do all.
@@ -190,6 +199,8 @@ private:
     [[nodiscard]] bool is_pair_of_words(std::uint32_t i) const;
     [[nodiscard]] bool is_wide_sum(std::uint32_t i) const noexcept;
     [[nodiscard]] bool names_constant(ptx::instruction const& w) const;
+    // Whether it moves the place of a kernel's parameter, which is constant memory.
+    [[nodiscard]] bool names_parameter(ptx::instruction const& w) const;
     // Whether all that reads the result takes no more than its low word: it is an address in a window of memory.
     [[nodiscard]] bool is_narrow(std::uint32_t i, unsigned depth = 0) const;
     // Whether it adds a number to what only addresses memory: the offset of the accesses.
@@ -215,11 +226,14 @@ private:
     void add_beside(std::vector<sass_estimate>& estimates, std::uint32_t i, unsigned more) const;
     // Basic blocks are divided where a division may go its slow way.
     void find_parts();
+    [[nodiscard]] bool begins_part(std::uint32_t i) const; // not the first
+    // By instruction, a part that does not end at a branch to the end of a kernel: registers keep what is loaded there.
+    [[nodiscard]] std::vector<std::uint32_t> uniform_parts() const;
     // Whether nothing at that place has what an instruction needs in a register: neither its part nor its arm of a branch.
     template <class Key>
     [[nodiscard]] bool is_first(std::set<std::tuple<std::uint32_t, std::uint32_t, Key>>& found, // part, condition, what
-                                std::vector<sass_estimate> const& estimates, std::uint32_t place,
-                                Key const& what) const;
+                                std::vector<sass_estimate> const& estimates, std::uint32_t place, Key const& what,
+                                std::vector<std::uint32_t> const& parts) const;
     // An instruction holds one constant, of 64 bits only the upper half. Others are moved into registers where they are needed first.
     void place_numbers(std::vector<sass_estimate>& estimates, std::vector<unrolled_loop> const& unrolled) const;
     // A loop, as its constants find it.
@@ -233,9 +247,13 @@ private:
                                       std::vector<unrolled_loop> const& unrolled) const;
     // The constant that an operand is, or that the text has moved into its register.
     [[nodiscard]] std::optional<std::uint64_t> number_of(std::uint32_t i, ptx::operand const& o) const;
-    // Each basic block loads the parameters that it reads, an innermost loop in front of it. Two neighbouring words are loaded at
-    // once.
+    // Each basic block loads the parameters that it reads, an innermost loop in front of it, but not again behind a branch to the
+    // end of a kernel. Two neighbouring words are loaded at once where both are needed.
     void load_parameters(std::vector<sass_estimate>& estimates) const;
+    // Accesses need a parameter in registers of their own, sums with products (IMAD.WIDE) in others, and all else in uniform ones:
+    // what is loaded for one use is not there for another.
+    enum class parameter_use : std::uint8_t { uniform, product, access };
+    [[nodiscard]] parameter_use use_of_parameter(std::uint32_t reader) const;
     // Where a parameter is loaded that an instruction reads.
     [[nodiscard]] std::uint32_t place_of_load(std::uint32_t reader) const;
     // Where the parameter begins that an instruction loads.
@@ -254,6 +272,7 @@ private:
     std::optional<loops> loops_;
     std::optional<uniformity> uniform_;
     std::optional<word_halves> halves_;
+    std::optional<known_bits> known_;
     std::vector<std::size_t> place_;   // of an instruction in the decoded code
     std::vector<std::uint32_t> parts_; // by instruction
     std::vector<bool> joined_;         // whether a basic block that begins there is one with what stands before

@@ -11,9 +11,11 @@
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "../ptx/instruction_facts.hpp"
+#include "conditions.hpp"
 #include "expansion.hpp"
 #include "half_pairs.hpp"
 #include "predicated_select.hpp"
@@ -233,6 +235,40 @@ void sass_estimator::join_halves(std::vector<sass_estimate>& estimates) const {
     half_pairs const pairs{*from_, *flow_};
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i)
         if (pairs.is_done(i)) estimates[place_[i]].instructions = 0;
+}
+
+// The comparison that is true where the other is false, numbers or not; its own name first in the text's order of names.
+static std::string_view comparison_of_either_sign(std::string_view comparison) noexcept {
+    static constexpr std::pair<std::string_view, std::string_view> opposites[] = {
+        {"eq", "neu"}, {"ne", "equ"}, {"lt", "geu"}, {"le", "gtu"}, {"gt", "leu"}, {"ge", "ltu"}, {"num", "nan"}};
+    for (auto const& [name, opposite] : opposites)
+        if (comparison == opposite) return name;
+    return comparison;
+}
+
+void sass_estimator::join_comparisons(std::vector<sass_estimate>& estimates) const {
+    auto const& text = from_->instructions;
+    using value = std::pair<std::uint64_t, std::uint32_t>; // a number, or a register and who wrote it
+    std::set<std::tuple<std::uint32_t, std::vector<std::string_view>, value, value>> found;
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+        ptx::instruction const& op = text[i];
+        bool const compares = op.opcode == "setp" && is_floating(op) && op.operands.size() == 3 &&
+                              op.operands[0].kind == ptx::operand_kind::reg && op.guard == ptx::instruction::no_guard &&
+                              estimates[place_[i]].instructions != 0 && !flow_->is_written_again(op.operands[0].index);
+        if (!compares) continue;
+        auto const& readers = flow_->readers(i);
+        bool const is_combined = readers.size() == 1 && joins_predicates(text[readers.front()]);
+        if (is_combined) continue; // with another predicate
+        auto const value_of = [&](ptx::operand const& o) {
+            if (auto const bits = number_of(i, o)) return value{*bits, def_use::nobody - 1};
+            return value{o.index, flow_->writer_of(i, o.index)};
+        };
+        std::vector<std::string_view> modifiers;
+        for (std::string_view const m : op.modifiers) modifiers.push_back(comparison_of_either_sign(m));
+        bool const is_new =
+            found.emplace(parts_[i], modifiers, value_of(op.operands[1]), value_of(op.operands[2])).second;
+        if (!is_new) estimates[place_[i]].instructions = 0;
+    }
 }
 
 bool sass_estimator::is_made_by_choice(std::uint32_t i) const {

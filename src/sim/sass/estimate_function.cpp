@@ -11,11 +11,11 @@
 #include <set>
 #include <string_view>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "../ptx/instruction_facts.hpp"
+#include "conditions.hpp"
 #include "if_conversion.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -48,13 +48,22 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
         around; // by such a place: a branch of two arms, which all threads take alike
     joined_.assign(from_->instructions.size(), false);
     std::uint32_t joined_branch = def_use::nobody; // with one before it
+    bool knows_memory = false;                     // what is not parted from here has found shared memory
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
+        if (i != 0 && begins_part(i)) knows_memory = false;
+        knows_memory |= names_shared_memory(i);
         if (branches.hops(i)) estimates[place_[i + 1]].instructions = 0;
+        if (branches.falls_through(i)) estimates[place_[i]].instructions = 0;
+        if (branches.hops(i) && ptx::leaves(from_->instructions[i + 2])) continue;
         auto const found = branches.conditional_at(i);
         if (!found || i == joined_branch) continue;
-        bool finds_memory = false; // once in an arm
+        bool finds_memory = knows_memory; // else once in an arm
         auto const cost = [&](std::uint32_t which) {
-            unsigned const own = estimates[place_[which]].instructions;
+            ptx::instruction const& op = from_->instructions[which];
+            constexpr unsigned unexpanded = 2; // doubles' maxima and minima at that time
+            bool const is_extremum = (op.opcode == "min" || op.opcode == "max") && type_of(op) == ptx::type::f64;
+            bool const is_joined = estimates[place_[which]].words == 0; // accesses are joined later
+            unsigned const own = is_extremum ? unexpanded : is_joined ? 1u : estimates[place_[which]].instructions;
             bool const finds = !finds_memory && traits_.finds_shared_memory && names_shared_memory(which);
             finds_memory |= finds;
             return own + (finds ? 3u : 0u) + (is_extended_by_sum(which) ? 1u : 0u); // which joins them later
@@ -88,7 +97,7 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) {
         estimates[place_[i]].instructions = 0;
         predicate(found->first, found->first_end);
         predicate(found->second, found->join);
-        joined_[found->first] = joined_[found->second] = true;
+        joined_[i + 1] = joined_[found->first] = joined_[found->second] = true;
         if (branches.ends_here(*found)) joined_[found->join] = true;
         if (found->second != found->join) estimates[place_[found->first_end]].instructions = 0;
     }
@@ -132,11 +141,47 @@ void sass_estimator::place_instructions(std::vector<sass_estimate>& estimates) c
         bool const falls_through = i != 0 && text[i].guard == ptx::instruction::no_guard &&
                                    text[i - 1].facts->control == ptx::control_effect::next;
         if (ptx::leaves(text[i]) && falls_through) put(i, i - 1);
+        bool const is_jumped_to = i != 0 && text[i - 1].guard == ptx::instruction::no_guard &&
+                                  text[i - 1].facts->control == ptx::control_effect::branch;
+        if (ptx::leaves(text[i]) && is_jumped_to) estimates[place_[i]].instructions = 0; // each branch to it is an EXIT
     }
     if (from_->is_entry && has_stack && first_unmoved != def_use::nobody)
         add_beside(estimates, first_unmoved, 1); // makes room
     if (reaches_memory == def_use::nobody || !traits_.sets_up_global_memory) return;
     add_beside(estimates, loops_->before(reaches_memory), 1);
+}
+
+void sass_estimator::find_far_addresses(std::vector<sass_estimate>& estimates) const {
+    constexpr std::int64_t reach = std::int64_t{1} << 23;
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>> found; // part, who wrote the address, region
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
+        ptx::instruction const& op = from_->instructions[i];
+        if (!reaches_global_memory(op)) continue;
+        for (ptx::operand const& o : op.operands) {
+            bool const is_far = o.kind == ptx::operand_kind::address && (o.offset < -reach || o.offset >= reach) &&
+                                o.elements.front().kind == ptx::operand_kind::reg;
+            if (!is_far) continue;
+            std::int64_t const region = (o.offset + reach) >> 24;
+            if (found.emplace(parts_[i], flow_->writer_of(i, o.elements.front().index), region).second)
+                add_beside(estimates, i, 2);
+        }
+    }
+}
+
+void sass_estimator::find_variables(std::vector<sass_estimate>& estimates) const {
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> found;
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
+        ptx::instruction const& op = from_->instructions[i];
+        if (!reaches_global_memory(op)) continue;
+        for (ptx::operand const& o : op.operands) {
+            bool const names_it = o.kind == ptx::operand_kind::address &&
+                                  o.elements.front().kind == ptx::operand_kind::module_variable &&
+                                  kernel_.source->variables[o.elements.front().index].space == ptx::space::global;
+            std::uint32_t const place = place_of_load(i);
+            if (names_it && is_first(found, estimates, place, std::uint64_t{o.elements.front().index}, parts_))
+                add_beside(estimates, place, 1);
+        }
+    }
 }
 
 std::uint32_t sass_estimator::place_of_load(std::uint32_t reader) const {
@@ -158,18 +203,35 @@ bool sass_estimator::names_shared_memory(std::uint32_t i) const noexcept {
 
 void sass_estimator::find_parts() {
     parts_.assign(from_->instructions.size(), 0);
-    for (std::uint32_t i = 1; i < parts_.size(); ++i)
-        parts_[i] = parts_[i - 1] + ((flow_->block(i) != flow_->block(i - 1) && !joined_[i]) ||
-                                     has_slow_way(from_->instructions[i - 1]));
+    for (std::uint32_t i = 1; i < parts_.size(); ++i) parts_[i] = parts_[i - 1] + (begins_part(i) ? 1u : 0u);
+}
+
+bool sass_estimator::begins_part(std::uint32_t i) const {
+    return (flow_->block(i) != flow_->block(i - 1) && !joined_[i]) || has_slow_way(from_->instructions[i - 1]);
+}
+
+std::vector<std::uint32_t> sass_estimator::uniform_parts() const {
+    if_conversion const branches{*from_};
+    std::vector<std::uint32_t> parts(from_->instructions.size());
+    std::set<std::uint32_t> labels;
+    for (auto const& label : from_->labels) labels.insert(label.instruction);
+    for (std::uint32_t i = 1; i < parts.size(); ++i) {
+        std::uint32_t const end = branches.forward_target(i - 1);
+        bool const goes_on = end != 0 && ptx::leaves(from_->instructions[end]) && !labels.contains(i);
+        parts[i] = parts[i - 1] + (begins_part(i) && !goes_on ? 1u : 0u);
+        bool const goes_around_end = i >= 3 && branches.hops_alone(i - 3) && ptx::leaves(from_->instructions[i - 1]) &&
+                                     branches.always_goes_to(i - 2) == i && branches.falls_through(i - 2);
+        if (goes_around_end) parts[i] = parts[i - 3];
+    }
+    return parts;
 }
 
 template <class Key>
 bool sass_estimator::is_first(std::set<std::tuple<std::uint32_t, std::uint32_t, Key>>& found,
-                              std::vector<sass_estimate> const& estimates, std::uint32_t place, Key const& what) const {
-    std::uint32_t const condition = std::is_same_v<Key, ptx::variable const*> // uniform instructions are not predicated
-                                        ? 0
-                                        : estimates[place_[place]].predicated_by;
-    return !found.contains({parts_[place], 0, what}) && found.insert({parts_[place], condition, what}).second;
+                              std::vector<sass_estimate> const& estimates, std::uint32_t place, Key const& what,
+                              std::vector<std::uint32_t> const& parts) const {
+    std::uint32_t const condition = estimates[place_[place]].predicated_by;
+    return !found.contains({parts[place], 0, what}) && found.insert({parts[place], condition, what}).second;
 }
 
 sass_estimator::loop_round sass_estimator::round_of(loops::interval const& loop,
@@ -240,15 +302,11 @@ void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates,
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> placed;
     for (number const& n : needed) {
         std::uint32_t const place = place_of(n);
-        if (is_first(placed, estimates, place, n.bits)) add_beside(estimates, place, n.twice ? 2 : 1);
+        if (is_first(placed, estimates, place, n.bits, parts_)) add_beside(estimates, place, n.twice ? 2 : 1);
     }
 }
 
 std::optional<std::uint64_t> sass_estimator::number_of(std::uint32_t i, ptx::operand const& o) const {
-    auto const is_number = [](ptx::operand const& each) {
-        using enum ptx::operand_kind;
-        return each.kind == integer || each.kind == single || each.kind == real;
-    };
     if (is_number(o)) return o.bits;
     if (o.kind != ptx::operand_kind::reg || &o == ptx::result_of(from_->instructions[i])) return {};
     std::uint32_t const writer = flow_->is_written_again(o.index) ? def_use::nobody : flow_->writer_of(i, o.index);
@@ -258,17 +316,27 @@ std::optional<std::uint64_t> sass_estimator::number_of(std::uint32_t i, ptx::ope
     return move.operands[1].bits;
 }
 
+sass_estimator::parameter_use sass_estimator::use_of_parameter(std::uint32_t reader) const {
+    if (reads_product(reader)) return parameter_use::product;
+    return reaches_global_memory(from_->instructions[reader]) ? parameter_use::access : parameter_use::uniform;
+}
+
 void sass_estimator::load_parameters(std::vector<sass_estimate>& estimates) const {
     auto const& text = from_->instructions;
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::pair<std::int64_t, parameter_use>>> kept;
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>> loaded; // of 8 bytes
+    auto const parts = uniform_parts();
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         if (text[i].opcode != "ld" || !has(text[i], "param") || flow_->readers(i).empty()) continue;
-        std::int64_t const pair = offset_of_parameter(i) / 8;
+        std::int64_t const offset = offset_of_parameter(i);
+        bool const is_part = ptx::size_of(type_of(text[i])) < 4; // of a word: loaded alone
+        std::int64_t const place_of_it = is_part ? ~offset : offset, pair = is_part ? ~offset : offset / 8;
         std::uint16_t& own = estimates[place_[i]].instructions;
         own = 0;
         auto const load = [&](std::uint32_t reader) {
             std::uint32_t const place = is_only_base(reader) ? reader : place_of_load(reader);
-            if (!is_first(loaded, estimates, place, pair)) return;
+            bool const is_known = !is_first(kept, estimates, place, {place_of_it, use_of_parameter(reader)}, parts);
+            if (is_known || !is_first(loaded, estimates, place, pair, parts_)) return;
             if (own != 0) return add_beside(estimates, place, 1);
             own = 1;
             if (place != i) estimates[place_[i]].executed_with = static_cast<std::uint32_t>(place_[place] + 1);
@@ -299,7 +367,11 @@ void sass_estimator::add_beside(std::vector<sass_estimate>& estimates, std::uint
 }
 
 void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) const {
-    std::set<std::tuple<std::uint32_t, std::uint32_t, ptx::variable const*>> found; // null: any
+    std::set<std::pair<std::uint32_t, ptx::variable const*>> found; // null: any
+    auto const parts = uniform_parts();
+    auto const is_first_place = [&](std::uint32_t place, ptx::variable const* v) {
+        return found.emplace(parts[place], v).second; // uniform instructions are not predicated
+    };
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         ptx::instruction const& op = from_->instructions[i];
         bool const moves = op.opcode == "mov";
@@ -309,7 +381,7 @@ void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) c
             loops::interval const* const loop = loops_->innermost(i);
             std::uint32_t const place = loop != nullptr && !is_one_block(*loop) ? i : place_of_load(i);
             ptx::variable const* const any = nullptr;
-            bool const first = is_first(found, estimates, place, any), unknown = is_first(found, estimates, place, v);
+            bool const first = is_first_place(place, any), unknown = is_first_place(place, v);
             auto const cost = static_cast<std::uint16_t>(first ? 3 : unknown && moves ? 2 : 0);
             if (moves) estimates[place_[i]].instructions = 0;
             add_beside(estimates, place, cost);
@@ -390,23 +462,27 @@ void sass_estimator::join_divisions(std::vector<sass_estimate>& estimates) const
         ptx::operand const& by = op.operands[2];
         std::uint32_t const divisor =
             by.kind == ptx::operand_kind::reg ? flow_->writer_of(i, by.index) : def_use::nobody;
-        bool const is_known = divisor != def_use::nobody && from_->instructions[divisor].opcode == "mov"; // WARP_SZ
-        if (is_known) cost = static_cast<std::uint16_t>(cost - 2);                                        // it is not 0
+        bool const is_known = divisor != def_use::nobody && from_->instructions[divisor].opcode == "mov" &&
+                              is_number(from_->instructions[divisor].operands.back()); // WARP_SZ
+        if (is_known) cost = static_cast<std::uint16_t>(cost - 2);                     // it is not 0
+        unsigned alike = 0;
+        bool repeats = false; // the quotient of the same numbers, or the remainder
+        for (std::uint32_t const earlier : found) {
+            if (!same(earlier, i, 2) || ends[earlier] <= i || !loops_->share(i, earlier)) continue;
+            ++alike;
+            repeats |= same(earlier, i, 1);
+        }
         loops::interval const* const loop = loops_->innermost(i);
         bool const goes_in_front = loop != nullptr && loop->first != 0 && is_one_block(*loop) &&
                                    by.kind == ptx::operand_kind::reg && !is_written_in(*loop, by.index);
-        std::uint16_t const of_divisor = !goes_in_front ? 8 : is_signed(type_of(op)) ? 10 : 9; // its reciprocal
-        bool shares = false, is_known_already = false;
-        for (std::uint32_t const earlier : found) {
-            if (!same(earlier, i, 2) || ends[earlier] <= i || !loops_->share(i, earlier)) continue;
-            shares = true;
-            is_known_already = same(earlier, i, 1);
-            break;
-        }
-        if (is_known_already) cost = 3;
-        else if (shares || goes_in_front) cost = static_cast<std::uint16_t>(cost - of_divisor);
-        if (shares || goes_in_front) estimates[place_[i]].special = 0;
-        if (!shares && goes_in_front) add_beside(estimates, loop->first - 1, of_divisor + 1u);
+        // ptxas 13.0, sm_90: what a loop does not do in its rounds, what a second division does not do again, and what further ones do not
+        bool const is_signed = has(op, "s32");
+        int const in_front = is_signed ? 10 : 9, shared = !is_signed ? 8 : alike == 1 ? 10 : 14;
+        if (repeats) cost = 3;
+        else if (goes_in_front || alike != 0)
+            cost = static_cast<std::uint16_t>(cost - (goes_in_front ? in_front : shared));
+        if (goes_in_front || alike != 0) estimates[place_[i]].special = 0;
+        if (goes_in_front && alike == 0) add_beside(estimates, loop->first - 1, static_cast<unsigned>(in_front) + 1);
         found.push_back(i);
     }
 }

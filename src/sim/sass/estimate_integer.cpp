@@ -78,6 +78,30 @@ bool sass_estimator::joins_logic(std::uint32_t i, std::uint32_t reader) {
     return true;
 }
 
+bool sass_estimator::joins_extremum(std::uint32_t i) {
+    auto const takes_extremum = [](ptx::instruction const& op) {
+        return (op.opcode == "min" || op.opcode == "max") && is_integer(op) && ptx::size_of(type_of(op)) == 4 &&
+               !has(op, "relu") && op.operands.size() == 3;
+    };
+    auto const& readers = flow_->readers(i);
+    ptx::instruction const& source = from_->instructions[i];
+    if (readers.size() != 1 || flow_->is_confused(i) || source.guard != ptx::instruction::no_guard) return false;
+    std::uint32_t const reader = readers.front();
+    ptx::instruction const& extremum = from_->instructions[reader];
+    bool const adds = (source.opcode == "add" || source.opcode == "sub") && is_integer(source) && !is_wide(source) &&
+                      ptx::size_of(type_of(source)) == 4 && !has(source, "cc") && !has(source, "sat");
+    bool const is_same =
+        takes_extremum(source) && source.opcode == extremum.opcode && type_of(source) == type_of(extremum);
+    if (!takes_extremum(extremum) || (!adds && !is_same) || taken_[i] != 0 || taken_[reader] != 0) return false;
+    auto const has_constant = [](ptx::instruction const& op) {
+        return std::any_of(op.operands.begin(), op.operands.end(),
+                           [](auto const& o) { return is_number(o) && o.bits != 0; });
+    };
+    if (!loops_->share(i, reader) || (has_constant(source) && has_constant(extremum))) return false; // it holds one
+    taken_[reader] = 1;
+    return true;
+}
+
 bool sass_estimator::is_folded(std::uint32_t i, unsigned depth) const {
     ptx::instruction const& op = from_->instructions[i];
     auto const is_known = [&](ptx::operand const& o) {

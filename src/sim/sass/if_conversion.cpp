@@ -43,6 +43,16 @@ bool if_conversion::hops_alone(std::uint32_t branch) const noexcept {
     return hops(branch) && branches_to_.at(forward_target(branch)) == 1;
 }
 
+bool if_conversion::falls_through(std::uint32_t branch) const noexcept {
+    std::uint32_t const end = always_goes_to(branch);
+    if (end == 0 || end == branch + 1 || end >= of_.instructions.size() || branches_to_.at(end) != 1) return false;
+    ptx::instruction const& before = of_.instructions[end - 1];
+    bool const goes_on = before.facts->control == ptx::control_effect::next ||
+                         before.facts->control == ptx::control_effect::call ||
+                         before.guard != ptx::instruction::no_guard;
+    return !goes_on;
+}
+
 bool if_conversion::only_computes(std::uint32_t first, std::uint32_t end) const noexcept {
     using enum instruction_kind;
     return std::all_of(of_.instructions.begin() + first, of_.instructions.begin() + end, [](ptx::instruction const& i) {

@@ -23,6 +23,8 @@ public:
 
     // Where a conditional branch goes if it goes forward; 0 for any other instruction.
     [[nodiscard]] std::uint32_t forward_target(std::uint32_t i) const noexcept;
+    // Where an unconditional branch goes; 0 for any other instruction, or where there is no such label.
+    [[nodiscard]] std::uint32_t always_goes_to(std::uint32_t i) const noexcept;
     // What a branch decides between: the instructions of one arm, and those of another, perhaps none, both without the branches
     // around them. Threads meet again behind both, which is not the end of a kernel.
     struct conditional {
@@ -45,6 +47,8 @@ public:
     [[nodiscard]] bool hops(std::uint32_t branch) const noexcept;
     // The same, where nobody else goes to what stands behind both.
     [[nodiscard]] bool hops_alone(std::uint32_t branch) const noexcept;
+    // Whether nothing else leads to where an unconditional branch goes: that stands right behind it in machine code.
+    [[nodiscard]] bool falls_through(std::uint32_t branch) const noexcept;
 
     // Whether a branch would skip so few instructions that they are predicated instead.
     // @param cost SASS instructions of the instruction with that number
@@ -65,7 +69,9 @@ public:
             return true;
         };
         if (!add(c.first, c.first_end) || !add(c.second, c.join)) return false;
-        bool const computes = c.second == c.join && !long_ones && only_computes(c.first, c.first_end);
+        bool const reaches_nothing = only_computes(c.first, c.first_end) && only_computes(c.second, c.join);
+        if (!ends_here(c) && !reaches_nothing) return false; // the other branches need the place
+        bool const computes = c.second == c.join && !long_ones && reaches_nothing;
         return instructions <= (computes ? most_of_one_arm : most_of_any);
     }
 
@@ -80,8 +86,6 @@ private:
     [[nodiscard]] bool only_computes(std::uint32_t first, std::uint32_t end) const noexcept;
     // Whether a label stands between two instructions, not in front of the first one.
     [[nodiscard]] bool has_label(std::uint32_t first, std::uint32_t end) const noexcept;
-    // Where an unconditional branch goes; 0 for any other instruction, or where there is no such label.
-    [[nodiscard]] std::uint32_t always_goes_to(std::uint32_t i) const noexcept;
     [[nodiscard]] std::uint32_t target(ptx::instruction const& branch) const noexcept;
 
     ptx::function const& of_;

@@ -16,7 +16,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 shared_access_merge::shared_access_merge(ptx::function const& of, def_use const& flow, shared_places const& places)
-    : of_{of}, flow_{flow}, places_{places}, words_(of.instructions.size(), 1), zeros_(of.registers.size()) {
+    : of_{of},
+      flow_{flow},
+      places_{places},
+      words_(of.instructions.size(), 1),
+      members_(of.instructions.size()),
+      zeros_(of.registers.size()) {
     auto const moves = [](ptx::instruction const& i) {
         return (i.opcode == "ld" || i.opcode == "st") && has(i, "shared");
     };
@@ -196,7 +201,30 @@ void shared_access_merge::join(group const& found, std::size_t first, std::size_
         if (i == nobody || i == leads) continue;
         if (leads != nobody) words_[i] = 0;
         else words_[leads = i] = static_cast<std::uint8_t>(count * found.unit / bytes_of(i));
+        members_[i] = {leads, static_cast<std::uint32_t>(word - first)};
     }
+}
+
+std::uint16_t shared_access_merge::moved(std::uint32_t store) const noexcept {
+    if (of_.instructions[store].opcode != "st" || members_[store].leader != store) return 0;
+    std::uint16_t loaded = 0;
+    std::uint32_t load = nobody, distance = 0;
+    bool stand_side_by_side = true;
+    for (std::uint32_t i = 0; i < members_.size(); ++i) {
+        ptx::operand const& stored = of_.instructions[i].operands.back();
+        if (members_[i].leader != store || stored.kind != ptx::operand_kind::reg) continue;
+        std::uint32_t const writer = flow_.writer_of(i, stored.index);
+        if (writer == nobody || of_.instructions[writer].opcode != "ld" || members_[writer].leader == nobody) {
+            stand_side_by_side = false;
+            continue;
+        }
+        std::uint32_t const between = members_[writer].slot - members_[i].slot;
+        stand_side_by_side &= loaded == 0 || (load == members_[writer].leader && distance == between);
+        load = members_[writer].leader;
+        distance = between;
+        ++loaded;
+    }
+    return stand_side_by_side ? std::uint16_t{0} : loaded;
 }
 
 unsigned shared_access_merge::zeros_of(ptx::operand const& o) const noexcept {

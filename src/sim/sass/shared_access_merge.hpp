@@ -34,6 +34,10 @@ public:
 
     [[nodiscard]] std::uint8_t words(std::uint32_t i) const noexcept { return words_[i]; }
 
+    // The words of a store of several that are moved to stand side by side: those that a load of several has put elsewhere. 0 for
+    // any other instruction.
+    [[nodiscard]] std::uint16_t moved(std::uint32_t store) const noexcept;
+
 private:
     static constexpr std::uint32_t nobody = def_use::nobody;
 
@@ -91,7 +95,12 @@ private:
     ptx::function const& of_;
     def_use const& flow_;
     shared_places places_;
+    struct member { // of what became one access
+        std::uint32_t leader = nobody;
+        std::uint32_t slot = 0;
+    };
     std::vector<std::uint8_t> words_;
+    std::vector<member> members_;
     std::vector<std::uint8_t> zeros_; // by register
     std::vector<group> groups_;
     std::vector<value> values_;

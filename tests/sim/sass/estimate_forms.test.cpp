@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "count_of_body.hpp"
+#include "sim/sass/estimate.hpp"
 
 namespace estimate_test {
 
@@ -69,6 +70,96 @@ TEST_CASE("comparisons give numbers, choices become predicates, constants of hal
         CAPTURE(row.body);
         CHECK(count(row.body)[inst_executed] == row.instructions);
     }
+}
+
+TEST_CASE("masks of what is zero anyway vanish, maxima and shifts join, comparisons are made once") {
+    std::string const words = address + "ld.global.u32 %r1, [%d2]; ld.global.u32 %r2, [%d2+256];\n";
+    std::string const store = "st.global.u32 [%d2], %r5;";
+    struct {
+        std::string body;
+        std::uint64_t instructions;
+    } const rows[]{
+        {address + "ld.global.u8 %b1, [%d2]; cvt.u32.u16 %r1, %b1; and.b32 %r2, %r1, 255; add.s32 %r5, %r2, 3;" + store,
+         10},
+        {address + "ld.global.u32 %r1, [%d2]; and.b32 %r2, %r1, 255; add.s32 %r5, %r2, 3;" + store, 11},
+        {address +
+             "ld.global.u8 %b1, [%d2]; ld.global.u8 %b2, [%d2+1]; cvt.u32.u16 %r1, %b1; cvt.u32.u16 %r2, %b2;\n"
+             "shl.b32 %r3, %r2, 8; or.b32 %r4, %r3, %r1; and.b32 %r5, %r4, 65535; add.s32 %r5, %r5, 3;" +
+             store,
+         13}, // the sum of both is not known
+        {words + "add.s32 %r3, %r1, %r2; max.s32 %r5, %r3, 7;" + store, 11},
+        {words + "max.u32 %r3, %r1, %r2; max.u32 %r5, %r3, %tid0;" + store, 11},
+        {words + "add.s32 %r3, %r1, %r2; max.s32 %r4, %r3, 0; max.s32 %r5, %r4, %tid0;" + store, 12},
+        {words + "add.s32 %r3, %r1, %r2; add.s32 %r4, %r3, %tid0; max.s32 %r5, %r4, 7;" + store, 12},
+        {words + "add.s32 %r3, %r1, -3; add.s32 %r4, %r2, %r3; max.s32 %r5, %r4, 7;" + store, 12},
+        {words + "shr.s32 %r3, %r1, 4; add.s32 %r4, %r3, %tid0; add.s32 %r5, %r3, %r2; st.global.u32 [%d2+256], %r4;" +
+             store,
+         13},
+        {address + "ld.global.f32 %f1, [%d2]; setp.ltu.f32 %p, %f1, 0f3F800000; setp.ge.f32 %also, %f1, 0f3F800000;\n"
+                   "selp.f32 %f2, %f1, 0f40000000, %p; selp.f32 %f3, %f1, 0f40000000, %also;\n"
+                   "st.global.f32 [%d2], %f2; st.global.f32 [%d2+256], %f3;",
+         13},
+        {address + "ld.global.f64 %g0, [%d2]; ld.global.f64 %g1, [%d2+8]; max.f64 %g2, %g0, %g1;\n"
+                   "st.global.f64 [%d2], %g2;",
+         17},
+        {address + "mov.u32 %r1, %ntid.x; rem.u32 %r5, %tid0, %r1;" + store, 26},
+    };
+    for (auto const& row : rows) {
+        CAPTURE(row.body);
+        CHECK(count(row.body)[inst_executed] == row.instructions);
+    }
+}
+
+TEST_CASE("parts of parameters take a load each, and words that change places a move each") {
+    std::string const tiles = "shl.b32 %r3, %tid0, 3; mov.u32 %r4, tile; add.u32 %r4, %r4, %r3;\n"
+                              "ld.shared.u32 %r5, [%r4]; ld.shared.u32 %r6, [%r4+4];\n";
+    std::string const begin = "ld.param.u8 %b1, [out]; ld.param.u8 %b2, [out+1];\n";
+    struct {
+        std::string body;
+        std::uint64_t instructions;
+    } const rows[]{
+        {tiles + "st.shared.u32 [%r4], %r6; st.shared.u32 [%r4+4], %r5;", 12},
+        {tiles + "st.shared.u32 [%r4+256], %r5; st.shared.u32 [%r4+260], %r6;", 10},
+        {begin + address + "st.global.u8 [%d2], %b1; st.global.u8 [%d2+1], %b2;", 11},
+        {address + "and.b32 %r1, %tid0, 7; cvt.u64.u32 %d4, %r1; mov.b64 %d3, out; add.u64 %d4, %d3, %d4;\n"
+                   "ld.param.u8 %b1, [%d4]; st.global.u8 [%d2], %b1;",
+         10},
+    };
+    for (auto const& row : rows) {
+        CAPTURE(row.body);
+        CHECK(count(row.body)[inst_executed] == row.instructions);
+    }
+}
+
+TEST_CASE("an access holds an offset of 24 bits, and what is farther a sum for all that is near there") {
+    auto const estimated = [](std::string const& body) {
+        device_memory memory;
+        auto const program = program::load(".version 7.8\n.target sm_80\n.address_size 64\n"
+                                           ".visible .entry one(.param .u64 out) { .reg .u32 %r1; .reg .u64 %d<3>;\n"
+                                           "ld.param.u64 %d1, [out]; ld.global.u32 %r1, [%d1];\n" +
+                                               body + "\nret; }\n",
+                                           memory);
+        REQUIRE(program);
+        kernel const* const code = program->find_kernel("one");
+        REQUIRE(code != nullptr);
+        unsigned instructions = 0;
+        for (sass_estimate const& e : sass_estimator{gh100, *code}.of(*code->functions.front()))
+            instructions += e.instructions + e.beside;
+        return instructions;
+    };
+    unsigned const near = estimated("st.global.u32 [%d1+8388604], %r1; st.global.u32 [%d1+8], %r1;");
+    CHECK(estimated("st.global.u32 [%d1+16777216], %r1; st.global.u32 [%d1+16777224], %r1;") == near + 2);
+    CHECK(estimated("st.global.u32 [%d1+16777216], %r1; st.global.u32 [%d1+33554432], %r1;") == near + 4);
+}
+
+TEST_CASE("uniform registers keep the place of shared memory behind the end of some threads") {
+    std::string const writes = address + "ld.global.u32 %r1, [%d2]; shl.b32 %r2, %tid0, 2; mov.u32 %r3, tile;\n"
+                                         "add.u32 %r4, %r3, %r2; st.shared.u32 [%r4], %r1; bar.sync 0;\n"
+                                         "setp.eq.u32 %p, %tid0, 7;\n";
+    CHECK(count(writes + "@%p bra done; ld.shared.u32 %r5, [tile]; st.global.u32 [%d2], %r5; done:")[inst_executed] ==
+          18);
+    CHECK(count(writes + "@%p bra leave; bra.uni on; leave: ret;\n"
+                         "on: ld.shared.u32 %r5, [tile]; st.global.u32 [%d2], %r5;")[inst_executed] == 18);
 }
 
 TEST_CASE("the last sum of a reduction is done by the thread that stores it, behind the end of the others") {
