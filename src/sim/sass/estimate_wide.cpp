@@ -28,7 +28,9 @@ bool sass_estimator::is_narrow(std::uint32_t i, unsigned depth) const {
     for (std::uint32_t const reader : readers) {
         ptx::instruction const& op = from_->instructions[reader];
         bool const in_window = has(op, "local") || has(op, "shared");
-        bool const addresses = in_window && (op.opcode == "ld" || op.opcode == "st"); // nobody stores such an address
+        bool addresses = in_window && (op.opcode == "ld" || op.opcode == "st");
+        for (ptx::operand const& o : op.operands) // what it stores has all words
+            addresses &= o.kind != ptx::operand_kind::reg || o.index != from_->instructions[i].operands[0].index;
         bool const halves = op.opcode == "cvt" && is_wide(op) && (has(op, "u32") || has(op, "s32"));
         bool const passes_on = op.opcode == "add" || op.opcode == "sub" || op.opcode == "and" || op.opcode == "or" ||
                                op.opcode == "mul" || op.opcode == "shl";

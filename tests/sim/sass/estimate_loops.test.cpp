@@ -91,6 +91,9 @@ TEST_CASE("operations of one instruction of PTX take as many as the machine code
         {doubles + "max.f64 %g3, %g1, %g2; st.global.f64 [%d2], %g3;", 17},
         {longs + "max.u64 %d7, %d5, %d6; st.global.u64 [%d2], %d7;", 14},
         {longs + "min.s64 %d7, %d5, %d6; st.global.u64 [%d2], %d7;", 14},
+        {longs + "shl.b32 %r2, %tid0, 3; mov.u32 %r3, tile; add.u32 %r4, %r3, %r2; st.shared.u64 [%r4], %d6;\n"
+                 "add.u64 %d7, %d5, %d6; st.shared.u64 [%r4+256], %d7;",
+         17},
         {one + "abs.s64 %d7, %d5; st.global.u64 [%d2], %d7;", 14},
         {one + "clz.b64 %r7, %d5; st.global.u32 [%d2], %r7;", 15},
         {one + "bfe.u64 %d7, %d5, 4, 5; st.global.u64 [%d2], %d7;", 12},
