@@ -49,13 +49,13 @@ enum class instruction_kind : std::uint8_t {
     matrix,
     other
 };
+inline constexpr std::size_t instruction_kinds = static_cast<std::size_t>(instruction_kind::other) + 1;
 
 // Additions, products and fused ones of floats and doubles: what metrics count as operations.
 [[nodiscard]] constexpr bool is_operation_of_floats(instruction_kind kind) noexcept {
     using enum instruction_kind;
     return kind == fadd || kind == fmul || kind == ffma || kind == dadd || kind == dmul || kind == dfma;
 }
-inline constexpr std::size_t instruction_kinds = static_cast<std::size_t>(instruction_kind::other) + 1;
 
 // The pipe that executes it on chips from Volta on (kernel profiling guide, 3.5 "Pipelines").
 enum class pipe : std::uint8_t { none, alu, fma, fp16, fp64, xu, lsu, adu, cbu, tensor, tex, tma };

@@ -293,27 +293,6 @@ std::uint16_t sass_estimator::stored_constants(ptx::instruction const& i) const 
     return static_cast<std::uint16_t>(is_wide(i) ? 2 * constants : constants);
 }
 
-// Loops that ask again and again for what others write: how often is chance, and what is waited for goes on elsewhere.
-void sass_estimator::find_spins(std::vector<sass_estimate>& estimates) const {
-    auto const& text = from_->instructions;
-    for (loops::interval const& loop : loops_->all()) {
-        bool asks = false, does_more = loop.first == 0;
-        for (std::uint32_t i = loop.first; i <= loop.last; ++i) {
-            instruction_kind const kind = text[i].facts->profile.kind;
-            bool const loads = kind == instruction_kind::load;
-            asks |= loads && (has(text[i], "volatile") || has(text[i], "acquire") || has(text[i], "relaxed"));
-            does_more |= loads ? has(text[i], "shared")
-                               : kind == instruction_kind::store || kind == instruction_kind::atomic ||
-                                     kind == instruction_kind::reduction;
-            does_more |= i != loop.last && text[i].facts->control != ptx::control_effect::next;
-        }
-        if (!asks || does_more) continue;
-        sass_estimate& first = estimates[place_[loop.first]];
-        first.spins = true;
-        first.entered_from = static_cast<std::uint32_t>(place_[loop.first - 1] + 1);
-    }
-}
-
 void sass_estimator::estimate_chains(std::vector<sass_estimate>& estimates,
                                      std::vector<unrolled_loop> const& unrolled) const {
     std::vector<std::uint32_t> number(estimates.size()); // of a decoded instruction in the text

@@ -105,7 +105,6 @@ private:
     void estimate_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
     void join_equal_floats(function_code const& code, std::vector<sass_estimate>& estimates) const;
     void join_halves(std::vector<sass_estimate>& estimates) const;
-    [[nodiscard]] bool is_written_in(loops::interval const& loop, std::uint32_t register_index) const;
     [[nodiscard]] bool is_one_block(loops::interval const& loop) const noexcept {
         return flow_->block(loop.first) == flow_->block(loop.last);
     }
@@ -227,8 +226,6 @@ private:
     // Basic blocks are divided where a division may go its slow way.
     void find_parts();
     [[nodiscard]] bool begins_part(std::uint32_t i) const; // not the first
-    // By instruction, a part that does not end at a branch to the end of a kernel: registers keep what is loaded there.
-    [[nodiscard]] std::vector<std::uint32_t> uniform_parts() const;
     // Whether nothing at that place has what an instruction needs in a register: neither its part nor its arm of a branch.
     template <class Key>
     [[nodiscard]] bool is_first(std::set<std::tuple<std::uint32_t, std::uint32_t, Key>>& found, // part, condition, what
@@ -273,11 +270,12 @@ private:
     std::optional<uniformity> uniform_;
     std::optional<word_halves> halves_;
     std::optional<known_bits> known_;
-    std::vector<std::size_t> place_;   // of an instruction in the decoded code
-    std::vector<std::uint32_t> parts_; // by instruction
-    std::vector<bool> joined_;         // whether a basic block that begins there is one with what stands before
-    bool calls_ = false;               // the function calls another
-    std::vector<bool> absorbed_;       // by instruction
+    std::vector<std::size_t> place_;           // of an instruction in the decoded code
+    std::vector<std::uint32_t> parts_;         // by instruction
+    std::vector<std::uint32_t> uniform_parts_; // those that a branch to the end of a kernel does not end
+    std::vector<bool> joined_;                 // whether a basic block that begins there is one with what stands before
+    bool calls_ = false;                       // the function calls another
+    std::vector<bool> absorbed_;               // by instruction
     using logic_part = std::pair<bool, std::uint64_t>;            // a register's number, or a number itself
     std::map<std::uint32_t, std::set<logic_part>> logic_parts_{}; // by instruction
     std::vector<std::uint8_t> taken_;                             // whether an instruction has absorbed another

@@ -237,7 +237,7 @@ void sass_estimator::join_halves(std::vector<sass_estimate>& estimates) const {
         if (pairs.is_done(i)) estimates[place_[i]].instructions = 0;
 }
 
-// The comparison that is true where the other is false, numbers or not; its own name first in the text's order of names.
+// One name for a comparison and for its opposite, which is true where the other is false.
 static std::string_view comparison_of_either_sign(std::string_view comparison) noexcept {
     static constexpr std::pair<std::string_view, std::string_view> opposites[] = {
         {"eq", "neu"}, {"ne", "equ"}, {"lt", "geu"}, {"le", "gtu"}, {"gt", "leu"}, {"ge", "ltu"}, {"num", "nan"}};

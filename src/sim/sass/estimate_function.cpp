@@ -203,27 +203,24 @@ bool sass_estimator::names_shared_memory(std::uint32_t i) const noexcept {
 
 void sass_estimator::find_parts() {
     parts_.assign(from_->instructions.size(), 0);
-    for (std::uint32_t i = 1; i < parts_.size(); ++i) parts_[i] = parts_[i - 1] + (begins_part(i) ? 1u : 0u);
+    uniform_parts_ = parts_;
+    if_conversion const branches{*from_};
+    std::set<std::uint32_t> labels;
+    for (auto const& label : from_->labels) labels.insert(label.instruction);
+    for (std::uint32_t i = 1; i < parts_.size(); ++i) {
+        bool const begins = begins_part(i);
+        parts_[i] = parts_[i - 1] + (begins ? 1u : 0u);
+        std::uint32_t const end = branches.forward_target(i - 1);
+        bool const goes_on = end != 0 && ptx::leaves(from_->instructions[end]) && !labels.contains(i);
+        uniform_parts_[i] = uniform_parts_[i - 1] + (begins && !goes_on ? 1u : 0u);
+        bool const goes_around_end = i >= 3 && branches.hops_alone(i - 3) && ptx::leaves(from_->instructions[i - 1]) &&
+                                     branches.always_goes_to(i - 2) == i && branches.falls_through(i - 2);
+        if (goes_around_end) uniform_parts_[i] = uniform_parts_[i - 3];
+    }
 }
 
 bool sass_estimator::begins_part(std::uint32_t i) const {
     return (flow_->block(i) != flow_->block(i - 1) && !joined_[i]) || has_slow_way(from_->instructions[i - 1]);
-}
-
-std::vector<std::uint32_t> sass_estimator::uniform_parts() const {
-    if_conversion const branches{*from_};
-    std::vector<std::uint32_t> parts(from_->instructions.size());
-    std::set<std::uint32_t> labels;
-    for (auto const& label : from_->labels) labels.insert(label.instruction);
-    for (std::uint32_t i = 1; i < parts.size(); ++i) {
-        std::uint32_t const end = branches.forward_target(i - 1);
-        bool const goes_on = end != 0 && ptx::leaves(from_->instructions[end]) && !labels.contains(i);
-        parts[i] = parts[i - 1] + (begins_part(i) && !goes_on ? 1u : 0u);
-        bool const goes_around_end = i >= 3 && branches.hops_alone(i - 3) && ptx::leaves(from_->instructions[i - 1]) &&
-                                     branches.always_goes_to(i - 2) == i && branches.falls_through(i - 2);
-        if (goes_around_end) parts[i] = parts[i - 3];
-    }
-    return parts;
 }
 
 template <class Key>
@@ -325,7 +322,6 @@ void sass_estimator::load_parameters(std::vector<sass_estimate>& estimates) cons
     auto const& text = from_->instructions;
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::pair<std::int64_t, parameter_use>>> kept;
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>> loaded; // of 8 bytes
-    auto const parts = uniform_parts();
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         if (text[i].opcode != "ld" || !has(text[i], "param") || flow_->readers(i).empty()) continue;
         std::int64_t const offset = offset_of_parameter(i);
@@ -335,7 +331,8 @@ void sass_estimator::load_parameters(std::vector<sass_estimate>& estimates) cons
         own = 0;
         auto const load = [&](std::uint32_t reader) {
             std::uint32_t const place = is_only_base(reader) ? reader : place_of_load(reader);
-            bool const is_known = !is_first(kept, estimates, place, {place_of_it, use_of_parameter(reader)}, parts);
+            bool const is_known =
+                !is_first(kept, estimates, place, {place_of_it, use_of_parameter(reader)}, uniform_parts_);
             if (is_known || !is_first(loaded, estimates, place, pair, parts_)) return;
             if (own != 0) return add_beside(estimates, place, 1);
             own = 1;
@@ -368,9 +365,8 @@ void sass_estimator::add_beside(std::vector<sass_estimate>& estimates, std::uint
 
 void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) const {
     std::set<std::pair<std::uint32_t, ptx::variable const*>> found; // null: any
-    auto const parts = uniform_parts();
     auto const is_first_place = [&](std::uint32_t place, ptx::variable const* v) {
-        return found.emplace(parts[place], v).second; // uniform instructions are not predicated
+        return found.emplace(uniform_parts_[place], v).second; // uniform instructions are not predicated
     };
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         ptx::instruction const& op = from_->instructions[i];
@@ -474,7 +470,7 @@ void sass_estimator::join_divisions(std::vector<sass_estimate>& estimates) const
         }
         loops::interval const* const loop = loops_->innermost(i);
         bool const goes_in_front = loop != nullptr && loop->first != 0 && is_one_block(*loop) &&
-                                   by.kind == ptx::operand_kind::reg && !is_written_in(*loop, by.index);
+                                   by.kind == ptx::operand_kind::reg && writers_in(*from_, *loop, by.index).empty();
         // ptxas 13.0, sm_90: what a loop does not do in its rounds, what a second division does not do again, and what further ones do not
         bool const is_signed = has(op, "s32");
         int const in_front = is_signed ? 10 : 9, shared = !is_signed ? 8 : alike == 1 ? 10 : 14;

@@ -28,6 +28,11 @@ static bool accesses(ptx::instruction const& i, std::uint32_t pointer) {
     return found;
 }
 
+// Whether it is to see what others have written meanwhile.
+static bool sees_others(ptx::instruction const& i) noexcept {
+    return has(i, "volatile") || has(i, "acquire") || has(i, "relaxed");
+}
+
 void sass_estimator::copy_pointers(std::vector<sass_estimate>& estimates) const {
     auto const& text = from_->instructions;
     for (loops::interval const& loop : loops_->all()) {
@@ -45,6 +50,27 @@ void sass_estimator::copy_pointers(std::vector<sass_estimate>& estimates) const 
     }
 }
 
+// Loops that ask again and again for what others write: how often is chance, and what is waited for goes on elsewhere.
+void sass_estimator::find_spins(std::vector<sass_estimate>& estimates) const {
+    auto const& text = from_->instructions;
+    for (loops::interval const& loop : loops_->all()) {
+        bool asks = false, does_more = loop.first == 0;
+        for (std::uint32_t i = loop.first; i <= loop.last; ++i) {
+            instruction_kind const kind = text[i].facts->profile.kind;
+            bool const loads = kind == instruction_kind::load;
+            asks |= loads && sees_others(text[i]);
+            does_more |= loads ? has(text[i], "shared")
+                               : kind == instruction_kind::store || kind == instruction_kind::atomic ||
+                                     kind == instruction_kind::reduction;
+            does_more |= i != loop.last && text[i].facts->control != ptx::control_effect::next;
+        }
+        if (!asks || does_more) continue;
+        sass_estimate& first = estimates[place_[loop.first]];
+        first.spins = true;
+        first.entered_from = static_cast<std::uint32_t>(place_[loop.first - 1] + 1);
+    }
+}
+
 void sass_estimator::let_others_run(std::vector<sass_estimate>& estimates) const {
     auto const& text = from_->instructions;
     for (loops::interval const& loop : loops_->all()) {
@@ -54,20 +80,11 @@ void sass_estimator::let_others_run(std::vector<sass_estimate>& estimates) const
             for (std::uint32_t const writer : flow_->writers(reaches[n])) {
                 if (!loop.has(writer) || std::find(reaches.begin(), reaches.end(), writer) != reaches.end()) continue;
                 auto const kind = text[writer].facts->profile.kind;
-                waits |= kind == instruction_kind::atomic || has(text[writer], "volatile") ||
-                         has(text[writer], "acquire") || has(text[writer], "relaxed");
+                waits |= kind == instruction_kind::atomic || sees_others(text[writer]);
                 if (kind != instruction_kind::load) reaches.push_back(writer);
             }
         if (waits) add_beside(estimates, loop.last, 1);
     }
-}
-
-bool sass_estimator::is_written_in(loops::interval const& loop, std::uint32_t register_index) const {
-    bool found = false;
-    for (std::uint32_t i = loop.first; i <= loop.last; ++i)
-        if (ptx::operand const* const result = ptx::result_of(from_->instructions[i]))
-            for_each_register(*result, [&](std::uint32_t r) { found |= r == register_index; });
-    return found;
 }
 
 std::uint32_t sass_estimator::parameter_added(std::uint32_t i) const {

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <string_view>
+#include <vector>
 
 #include "../ptx/instruction_facts.hpp"
+#include "operand_registers.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -44,6 +46,17 @@ loops::interval const* loops::innermost(std::uint32_t i) const noexcept {
     for (interval const& l : all_)
         if (l.has(i) && (found == nullptr || l.last - l.first > found->last - found->first) && !has_other(l))
             found = &l;
+    return found;
+}
+
+std::vector<std::uint32_t> writers_in(ptx::function const& of, loops::interval const& loop,
+                                      std::uint32_t register_index) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = loop.first; i <= loop.last; ++i)
+        if (ptx::operand const* const result = ptx::result_of(of.instructions[i]))
+            for_each_register(*result, [&](std::uint32_t written) {
+                if (written == register_index) found.push_back(i);
+            });
     return found;
 }
 

@@ -34,6 +34,10 @@ private:
     std::vector<interval> all_;
 };
 
+// The instructions of a loop that write a register, in its order.
+[[nodiscard]] std::vector<std::uint32_t> writers_in(ptx::function const& of, loops::interval const& loop,
+                                                    std::uint32_t register_index);
+
 } // namespace sim
 GPUPROF_NAMESPACE_END
 

@@ -74,15 +74,7 @@ std::vector<std::uint32_t> counting_of(ptx::function const& of, def_use const& f
     if (kept || !enters || back.guard == ptx::instruction::no_guard || may_break_off(of, loop)) return {};
     for (loops::interval const& other : all.all())
         if (&other != &loop && loop.has(other.first)) return {};
-    auto const writers = [&](std::uint32_t r) {
-        std::vector<std::uint32_t> found;
-        for (std::uint32_t i = loop.first; i <= loop.last; ++i)
-            if (ptx::operand const* const result = ptx::result_of(text[i]))
-                for_each_register(*result, [&](std::uint32_t written) {
-                    if (written == r) found.push_back(i);
-                });
-        return found;
-    };
+    auto const writers = [&](std::uint32_t r) { return writers_in(of, loop, r); };
     std::uint32_t const compares = flow.writer_of(loop.last, back.guard);
     if (compares == def_use::nobody || !loop.has(compares) || text[compares].opcode != "setp" ||
         !is_integer(text[compares]))
