@@ -278,8 +278,8 @@ constexpr deviation deviations[]{
     {"atomics", "t_sectors_pipe_lsu_mem_global_op_atom.sum", 0.0428, spins},
     {"atomics", "pipe_lsu_lookup_miss", 0.0556, spins},
     {"atomics", "inst_executed_op_generic_atom", 0.0683, spins},
-    {"atomics", "smsp__inst_executed.sum", 0.0865, spins},
-    {"atomics", "thread_inst_executed", 0.077, spins},
+    {"atomics", "smsp__inst_executed.sum", 0.0972, spins},
+    {"atomics", "thread_inst_executed", 0.0835, spins},
     {"atomics", "op_branch", 0.0355, spins},
     {"atomics", "op_ldc", 0.0805, spins},
     {"atomics", "lts__t_sectors.sum", 0.1069, spins},
@@ -314,7 +314,6 @@ constexpr deviation deviations[]{
     {"spmv_csr", "t_requests_pipe_lsu_mem_global_op_ld.sum", 0.747, unrolled},
     {"spmv_csr", "t_sectors_pipe_lsu_mem_global_op_ld.sum", 0.976, unrolled},
     {"spmv_csr", "inst_executed_op_global_ld", 0.747, unrolled},
-    {"spmv_csr", "smsp__inst_executed.sum", 0.7363, unrolled},
     {"spmv_csr", "op_branch", 0.455, unrolled},
     {"bitonic_sort", "op_branch", 0.365, exchanges},
     {"bit_tricks", "op_branch", 0.462, subroutines},
@@ -342,10 +341,9 @@ constexpr deviation deviations[]{
     {"multiply_pipelined", "wavefronts_mem_shared.sum", 0.8334, copies},
     {"multiply_pipelined", "op_shared_ld.sum", 0.8696, copies},
     {"local_array", "lts__t_sectors_op_read", 0.2728, stack},
-    {"virtual_calls", "smsp__inst_executed.sum", 0.662, chosen},
-    {"virtual_calls", "smsp__thread_inst_executed.sum", 0.704, chosen},
+    {"virtual_calls", "smsp__inst_executed.sum", 0.7042, chosen},
     {"virtual_calls", "smsp__inst_executed_op_branch.sum", 0.4615, chosen},
-    {"virtual_calls", "smsp__thread_inst_executed_pred_on.sum", 0.6862, chosen},
+    {"virtual_calls", "smsp__thread_inst_executed_pred_on.sum", 0.7385, chosen},
 };
 
 deviation const* find_deviation(std::string_view kernel, std::string_view metric) {
@@ -402,12 +400,12 @@ TEST_CASE("every counter of the functional kernels is that of an H200, as near a
     // All of the table's 55 x 55 cells.
     auto const cells = [&](agreement kind) { return judged[static_cast<std::size_t>(kind)]; };
     CHECK(cells(agreement::exact) == 1679);
-    CHECK(cells(agreement::share) == 521);
+    CHECK(cells(agreement::share) == 523);
     CHECK(cells(agreement::noise) == 161);
     CHECK(cells(agreement::of_sectors) == 315);
     CHECK(cells(agreement::of_wavefronts) == 164);
     CHECK(cells(agreement::factor) == 99);
-    CHECK(cells(agreement::deviation) == 86);
+    CHECK(cells(agreement::deviation) == 84);
     CHECK(std::accumulate(judged.begin(), judged.end(), 0u) == 55 * 55);
 }
 

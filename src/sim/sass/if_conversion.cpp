@@ -53,6 +53,12 @@ bool if_conversion::falls_through(std::uint32_t branch) const noexcept {
     return !goes_on;
 }
 
+bool if_conversion::branches_within(conditional const& c) const noexcept {
+    for (std::uint32_t i = c.first; i < c.join; ++i)
+        if (i != c.first_end && forward_target(i) == c.join) return true;
+    return false;
+}
+
 bool if_conversion::only_computes(std::uint32_t first, std::uint32_t end) const noexcept {
     using enum instruction_kind;
     return std::all_of(of_.instructions.begin() + first, of_.instructions.begin() + end, [](ptx::instruction const& i) {

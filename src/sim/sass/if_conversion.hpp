@@ -70,7 +70,9 @@ public:
         };
         if (!add(c.first, c.first_end) || !add(c.second, c.join)) return false;
         bool const reaches_nothing = only_computes(c.first, c.first_end) && only_computes(c.second, c.join);
-        if (!ends_here(c) && !reaches_nothing) return false; // the other branches need the place
+        // Of branches to one place ptxas predicates the innermost, around up to two accesses.
+        bool const is_short = instructions <= 2 && !branches_within(c);
+        if (!ends_here(c) && !reaches_nothing && !is_short) return false;
         bool const computes = c.second == c.join && !long_ones && reaches_nothing;
         return instructions <= (computes ? most_of_one_arm : most_of_any);
     }
@@ -82,6 +84,8 @@ private:
         return (i.opcode == "cp" && ptx::has(i, "bulk")) || (i.opcode == "prefetch" && ptx::has(i, "tensormap"));
     }
 
+    // Whether an arm has a branch of its own to where the threads meet again.
+    [[nodiscard]] bool branches_within(conditional const& c) const noexcept;
     // Whether nothing between two instructions reaches memory or other threads, or branches.
     [[nodiscard]] bool only_computes(std::uint32_t first, std::uint32_t end) const noexcept;
     // Whether a label stands between two instructions, not in front of the first one.

@@ -211,8 +211,9 @@ std::uint16_t shared_access_merge::moved(std::uint32_t store) const noexcept {
     std::uint32_t load = nobody, distance = 0;
     bool stand_side_by_side = true;
     for (std::uint32_t i = 0; i < members_.size(); ++i) {
+        if (members_[i].leader != store) continue;
         ptx::operand const& stored = of_.instructions[i].operands.back();
-        if (members_[i].leader != store || stored.kind != ptx::operand_kind::reg) continue;
+        if (stored.kind != ptx::operand_kind::reg) continue;
         std::uint32_t const writer = flow_.writer_of(i, stored.index);
         if (writer == nobody || of_.instructions[writer].opcode != "ld" || members_[writer].leader == nobody) {
             stand_side_by_side = false;
