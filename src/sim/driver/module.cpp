@@ -12,6 +12,7 @@
 #include "../gpu/gpu_state.hpp"
 #include "../image/choose_ptx.hpp"
 #include "../image/machine_code.hpp"
+#include "machine_text.hpp"
 #include "../image/ptx_target.hpp"
 #include "../ptx/link.hpp"
 #include "code_records.hpp"
@@ -125,10 +126,12 @@ static CUresult load_module(CUmodule* module, void const* image, detail::jit_opt
     for (auto const& each : loaded->kernels())
         if (each->bounds.max_registers == 0 && each->bounds.max_threads[0] == 0)
             each->bounds.max_registers = options.max_registers;
-    auto const taken = image::resources_in(image, *in.context->chip);
-    for (auto const& each : loaded->kernels())
-        if (auto const code = taken.find(each->name); code != taken.end() && code->second.registers != 0)
-            each->register_count = code->second.registers;
+    auto const machine_code = machine_text_of(image, text, *in.context->chip, machine_code_asked_for());
+    for (auto const& each : loaded->kernels()) {
+        each->machine_code = machine_code.listing;
+        auto const code = machine_code.resources.find(each->name);
+        if (code != machine_code.resources.end() && code->second.registers != 0) each->register_count = code->second.registers;
+    }
     auto state = std::make_unique<module_state>(module_state{in.context->handle,
                                                              ++in.driver.module_count,
                                                              std::move(*loaded),

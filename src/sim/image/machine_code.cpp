@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "fat_binary.hpp"
 
@@ -85,26 +86,39 @@ std::map<std::string, kernel_resources> resources_in_cubin(std::string_view cubi
     return found;
 }
 
-template <class Predicate>
-static std::map<std::string, kernel_resources> resources_of(void const* image, Predicate wants) {
-    std::map<std::string, kernel_resources> found;
-    if (!is_fat_binary(image)) return found;
+// Calls f(cubin, target) with the machine code that is wanted.
+template <class Predicate, class F>
+static void for_each_cubin(void const* image, Predicate wants, F f) {
+    if (!is_fat_binary(image)) return;
     auto const containers = containers_of(image);
-    if (!containers) return found;
+    if (!containers) return;
     for (auto const& container : *containers) {
         auto const entries = read_container(container);
         if (!entries) continue;
         for (fat_entry const& entry : *entries) {
             if (entry.kind != entry_kind::machine_code || !wants(entry.target)) continue;
-            auto const cubin = unpack_whole(entry);
-            if (!cubin) continue;
-            for (auto [kernel, resources] : resources_in_cubin(*cubin)) {
-                resources.target = entry.target;
-                if (kernel_resources& best = found[kernel]; best.target <= entry.target) best = resources;
-            }
+            if (auto cubin = unpack_whole(entry)) f(std::move(*cubin), entry.target);
         }
     }
+}
+
+template <class Predicate>
+static std::map<std::string, kernel_resources> resources_of(void const* image, Predicate wants) {
+    std::map<std::string, kernel_resources> found;
+    for_each_cubin(image, wants, [&](std::string const& cubin, std::uint32_t target) {
+        for (auto [kernel, resources] : resources_in_cubin(cubin)) {
+            resources.target = target;
+            if (kernel_resources& best = found[kernel]; best.target <= target) best = resources;
+        }
+    });
     return found;
+}
+
+// Machine code of the chip's own generation, and not of a later chip.
+static auto runs_on_chip(chip_model const& chip) {
+    compute_capability const device = chip.capability();
+    auto const own = static_cast<std::uint32_t>(device.generation * 10 + device.revision);
+    return [=](std::uint32_t target) { return target / 10 == own / 10 && target <= own; };
 }
 
 std::map<std::string, kernel_resources> resources_in(void const* image) {
@@ -112,9 +126,13 @@ std::map<std::string, kernel_resources> resources_in(void const* image) {
 }
 
 std::map<std::string, kernel_resources> resources_in(void const* image, chip_model const& chip) {
-    compute_capability const device = chip.capability();
-    auto const own = static_cast<std::uint32_t>(device.generation * 10 + device.revision);
-    return resources_of(image, [=](std::uint32_t target) { return target / 10 == own / 10 && target <= own; });
+    return resources_of(image, runs_on_chip(chip));
+}
+
+std::vector<std::string> cubins_in(void const* image, chip_model const& chip) {
+    std::vector<std::string> found;
+    for_each_cubin(image, runs_on_chip(chip), [&](std::string cubin, std::uint32_t) { found.push_back(std::move(cubin)); });
+    return found;
 }
 
 } // namespace sim::image

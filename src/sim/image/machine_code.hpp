@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gpuprof/detail/config.hpp>
 #include "../chip/chip_model.hpp"
@@ -33,6 +34,9 @@ struct kernel_resources {
 [[nodiscard]] std::map<std::string, kernel_resources> resources_in(void const* image);
 // The same of machine code that this chip would run: of its own generation, and not of a later chip.
 [[nodiscard]] std::map<std::string, kernel_resources> resources_in(void const* image, chip_model const& chip);
+
+// The machine code of a fat binary that this chip would run, as cubins. Empty for other images.
+[[nodiscard]] std::vector<std::string> cubins_in(void const* image, chip_model const& chip);
 
 } // namespace sim::image
 GPUPROF_NAMESPACE_END

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "../sass/code_size.hpp"
+#include "../sass/machine_counts.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -15,6 +16,8 @@ static kernel_estimates derive_estimates(chip_model const& chip, kernel const& k
         auto const more = estimates_of(chip, kernel, *f);
         all.instructions.insert(all.instructions.end(), more->begin(), more->end());
     }
+    if (machine_function const* const found = kernel.machine_code ? kernel.machine_code->find(kernel.name) : nullptr)
+        all.has_machine_code = correct_by_machine_code(*kernel.functions.front(), *found, all.instructions);
     all.block_chains.emplace_back();
     for (sass_estimate const& e : all.instructions) {
         bool const is_unrolled = e.rounds != dependence_chain{};

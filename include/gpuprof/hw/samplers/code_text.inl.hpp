@@ -10,26 +10,11 @@
 #include <system_error>
 #include <utility>
 
-#include "../machine/library_search.hpp"
-#include "../machine/platform/child.hpp"
-#include "../machine/platform/environment.hpp"
-#include "../machine/platform/file.hpp"
-#include "../machine/platform/process.hpp"
+#include "../machine/toolkit_program.hpp"
 #include "code_text.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
-
-// The programs that may be nvdisasm, most likely first; none where this process has rights that its caller lacks.
-[[nodiscard]] inline std::vector<std::string> disassemblers() {
-    std::vector<std::string> list;
-    std::string const name = platform::is_windows ? "/bin/nvdisasm.exe" : "/bin/nvdisasm";
-    for (char const* const variable : {"CUDA_HOME", "CUDA_PATH"})
-        if (auto const root = platform::trusted_variable(variable); !root.empty()) list.push_back(root + name);
-    if (!platform::trusted_variable("PATH").empty()) list.emplace_back("nvdisasm");
-    for (std::string const& toolkit : hw::installed_toolkits()) list.push_back(toolkit + name);
-    return list;
-}
 
 [[nodiscard]] inline std::string_view trimmed(std::string_view text) noexcept {
     std::size_t const begin = text.find_first_not_of(" \t\r");
@@ -139,20 +124,12 @@ GPUPROF_INLINE code_text parse_disassembly(std::string_view listing) {
 }
 
 GPUPROF_INLINE result<code_text> try_disassemble(std::string_view cubin) {
-    std::string folder = platform::trusted_variable(platform::is_windows ? "TEMP" : "TMPDIR");
-    if (folder.empty()) folder = "/tmp";
-    std::string const path = detail::joined({folder, "/gpuprof-", std::to_string(platform::process_id()), "-",
-                                             std::to_string(platform::monotonic_nanoseconds()), ".cubin"});
-    if (!platform::write_file(path, cubin, platform::file_readers::this_user))
-        return error{errc::io, 0, detail::joined({"writing ", path}), "the file cannot be written",
+    hw::toolkit_file const file{".cubin"};
+    if (!file.write(cubin))
+        return error{errc::io, 0, detail::joined({"writing ", file.path()}), "the file cannot be written",
                      "name a directory with room in TMPDIR"};
-    std::optional<std::string> listing;
-    for (std::string const& each : detail::disassemblers()) {
-        constexpr unsigned most_seconds = 20;
-        listing = platform::output_of({each, "-c", "-gi", path}, most_seconds, std::size_t{256} << 20);
-        if (listing) break;
-    }
-    static_cast<void>(platform::remove_file(path));
+    constexpr unsigned most_seconds = 20;
+    auto const listing = hw::output_of_toolkit_program("nvdisasm", {"-c", "-gi", file.path()}, most_seconds);
     if (!listing)
         return error{errc::unavailable, 0, "the text of SASS instructions", "nvdisasm was not found, or it failed",
                      "put the bin of a CUDA toolkit into PATH, or name the toolkit in CUDA_HOME"};

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "machine_text.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gpuprof/hw/machine/platform/environment.hpp>
+#include <gpuprof/hw/machine/platform/file.hpp>
+#include <gpuprof/hw/machine/toolkit_program.hpp>
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+namespace {
+
+constexpr unsigned most_seconds = 60;
+
+std::string disassembled(std::string_view cubin) {
+    hw::toolkit_file const file{".cubin"};
+    if (!file.write(cubin)) return {};
+    return hw::output_of_toolkit_program("nvdisasm", {"-c", file.path()}, most_seconds).value_or(std::string{});
+}
+
+std::string compiled(std::string_view ptx, std::string const& architecture) {
+    hw::toolkit_file const source{".ptx"}, cubin{".cubin"};
+    if (!source.write(ptx)) return {};
+    if (!hw::output_of_toolkit_program("ptxas", {"-arch=" + architecture, source.path(), "-o", cubin.path()}, most_seconds)) return {};
+    return platform::read_file(cubin.path(), std::numeric_limits<std::size_t>::max()).value_or(std::string{});
+}
+
+// sm_90, or sm_90a for PTX that is for this chip alone.
+std::string architecture_of(chip_model const& chip, std::string_view ptx) {
+    compute_capability const device = chip.capability();
+    std::string const name = "sm_" + std::to_string(device.generation) + std::to_string(device.revision);
+    std::string_view const target = ptx.substr(std::min(ptx.find(".target"), ptx.size()));
+    return target.substr(0, target.find('\n')).find(name + "a") == target.npos ? name : name + "a";
+}
+
+} // namespace
+
+machine_code_use machine_code_asked_for() {
+    static machine_code_use const asked = [] {
+        std::string const value = platform::variable_or_empty("GPUPROF_SIM_MACHINE_CODE");
+        return value == "binary"    ? machine_code_use::beside_ptx
+               : value == "compile" ? machine_code_use::compiled
+                                    : machine_code_use::none;
+    }();
+    return asked;
+}
+
+machine_text machine_text_of(void const* image, std::string_view ptx, chip_model const& chip, machine_code_use use) {
+    machine_text text{image::resources_in(image, chip), nullptr};
+    if (use == machine_code_use::none) return text;
+    auto cubins = image::cubins_in(image, chip);
+    if (cubins.empty() && use == machine_code_use::compiled) {
+        if (auto cubin = compiled(ptx, architecture_of(chip, ptx)); !cubin.empty()) {
+            text.resources = image::resources_in_cubin(cubin);
+            cubins.push_back(std::move(cubin));
+        }
+    }
+    if (!cubins.empty())
+        text.listing = std::make_shared<listed_module const>([cubins = std::move(cubins)] {
+            std::string all;
+            for (std::string const& each : cubins) all += disassembled(each);
+            return all;
+        });
+    return text;
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
