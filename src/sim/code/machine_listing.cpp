@@ -58,9 +58,10 @@ struct open_function {
 void read_instruction(std::string_view text, open_function& to) {
     text = trimmed(text.substr(0, text.find(';')));
     if (text.starts_with('{')) text = trimmed(text.substr(1)); // one of two that issue together
-    if (text.starts_with('@')) take_word(text);
-    if (text.empty()) return;
     machine_instruction made;
+    made.is_predicated = text.starts_with('@');
+    if (made.is_predicated) take_word(text);
+    if (text.empty()) return;
     made.opcode = take_word(text);
     made.calls_slow_way = made.opcode.starts_with("CALL") && text.find("$__cuda_sm") != text.npos;
     made.may_branch = made.opcode.starts_with("BRA") || made.opcode.starts_with("BRX");

@@ -22,6 +22,7 @@ struct machine_instruction {
     std::uint32_t target = 0;   // of a branch: an instruction's number and 1
     bool calls_slow_way = false; // of a division or a root
     bool may_branch = false;     // BRA, BRX
+    bool is_predicated = false;
 };
 
 // The instructions of a kernel, without the subroutines behind it and the branch to itself that ends it.

@@ -15,9 +15,11 @@ namespace apart {
 constexpr unsigned length = 40;   // most, by the length of blocks alone
 constexpr unsigned landmark = 6;  // that only one of two blocks has
 constexpr unsigned most_landmarks = 8;
+constexpr unsigned predicated = 8, most_predicated = 10; // instructions that one, and the most that this is
+constexpr unsigned parts = 3;    // only one ends with a branch
 constexpr unsigned joined = 2;    // a further block in the same match
 constexpr unsigned both_joined = 8; // and more of both texts
-constexpr unsigned alone = 7;     // a block that the other text lacks there, and as many again by its instructions
+constexpr unsigned alone = 8;     // a block that the other text lacks there, and as many again by its instructions
 constexpr unsigned unrolled = 4;  // rounds at once
 constexpr unsigned unknown = 150; // loops that are not the other's
 } // namespace apart
@@ -30,11 +32,15 @@ struct block_row {
     unsigned cost = 0, begins = 0, ends = 0, depth = 0;
     std::size_t blocks = 0;
     bool is_level = true; // one depth
+    bool parts = false;   // the last one does
+    unsigned conditional = 0; // instructions behind a block that does
     std::array<unsigned, landmark_kinds> landmarks{};
 
     void add(text_block const& b) noexcept {
         is_level &= blocks == 0 || depth == b.depth;
         depth = b.depth;
+        if (parts) conditional += b.cost;
+        parts = b.parts;
         ++blocks;
         cost += b.cost;
         begins += b.begins_loop;
@@ -53,6 +59,8 @@ std::optional<unsigned> apart_by(block_row const& ptx, block_row const& machine)
         return std::nullopt;
     unsigned sum = apart_by(ptx.cost, machine.cost) + apart::joined * static_cast<unsigned>(ptx.blocks + machine.blocks - 2);
     sum += apart::both_joined * static_cast<unsigned>(std::min(ptx.blocks, machine.blocks) - 1);
+    if (ptx.parts != machine.parts) sum += apart::parts;
+    if (machine.blocks == 1) sum += std::min(ptx.conditional / apart::predicated, apart::most_predicated); // few become predicates
     unsigned landmarks = 0;
     for (std::size_t k = 0; k < landmark_kinds; ++k) landmarks += distance(ptx.landmarks[k], machine.landmarks[k]);
     return sum + apart::landmark * std::min(landmarks, apart::most_landmarks);
@@ -91,7 +99,7 @@ void pair_blocks(std::span<text_block const> ptx, std::span<text_block const> ma
 
 bool is_single(text_block const& b) noexcept { return b.begins_loop && b.ends_loop; }
 
-bool has_times(text_block const& many, text_block const& one, unsigned times) noexcept {
+bool has_times(block_row const& many, text_block const& one, unsigned times) noexcept {
     for (std::size_t k = 0; k < landmark_kinds; ++k)
         if (many.landmarks[k] != times * one.landmarks[k]) return false;
     return true;
@@ -107,28 +115,34 @@ struct matched_up_to {
 
 std::optional<unrolled_rounds> find_unrolled(text_block const& loop, std::span<text_block const> machine, block_match const& match) {
     unrolled_rounds found;
+    std::size_t loop_end = 0;
     unsigned left = 0; // rounds that are done at once behind it, of those that are left
-    for (std::size_t i = match.machine; i < match.machine_end; ++i) {
+    for (std::size_t i = match.machine; i < match.machine_end;) {
         text_block const& b = machine[i];
-        bool const is_plain = b.depth + 1 == loop.depth && !b.begins_loop && !b.ends_loop;
-        bool const is_loop = is_single(b) && b.depth == loop.depth;
+        std::size_t const end = b.begins_loop ? b.loop_end : i + 1;
+        if (end > match.machine_end) return std::nullopt;
+        block_row part; // a block, or a loop
+        for (; i < end; ++i) part.add(machine[i]);
+        bool const is_plain = b.depth + 1 == loop.depth && part.begins == 0 && part.ends == 0;
+        bool const is_loop = part.is_level && b.depth == loop.depth && part.begins == 1;
         if (found.at_once == 0 && is_loop) {
             for (unsigned const times : {4u, 2u, 8u, 16u})
-                if (has_times(b, loop, times) && 2 * b.cost > times * loop.cost) found.at_once = times;
+                if (has_times(part, loop, times) && 2 * part.cost > times * loop.cost) found.at_once = times;
             if (found.at_once == 0) return std::nullopt;
-            found.block = i;
-        } else if (found.at_once == 4 && left == 0 && is_plain && has_times(b, loop, 2) && b.cost > loop.cost) {
+            found.cost = part.cost;
+        } else if (found.at_once == 4 && left == 0 && is_plain && has_times(part, loop, 2) && part.cost > loop.cost) {
             left = 2;
-        } else if (left == 2 && (is_loop || (is_plain && 2 * b.cost > loop.cost)) && has_times(b, loop, 1)) {
-            found.one = i;
+        } else if (left == 2 && (is_loop || (is_plain && 2 * part.cost > loop.cost)) && has_times(part, loop, 1)) {
+            found.one = part.cost;
             left = 1;
-        } else if (left == 1 || !is_plain || b.landmarks != decltype(b.landmarks){}) {
+        } else if (left == 1 || !is_plain || part.landmarks != decltype(part.landmarks){}) {
             return std::nullopt;
         } else {
-            found.around += b.cost;
+            found.around += part.cost;
         }
+        if (is_loop && left == 0) loop_end = i;
     }
-    if (found.at_once == 0 || left == 2 || (left == 0 && found.block + 1 != match.machine_end)) return std::nullopt;
+    if (found.at_once == 0 || left == 2 || (left == 0 && loop_end != match.machine_end)) return std::nullopt;
     return found;
 }
 
@@ -191,7 +205,7 @@ std::optional<matched_texts> match_blocks(std::span<text_block const> ptx, std::
                 constexpr std::size_t most = 9;
                 for (std::size_t n = 1; n <= most && m + n <= machine.size(); ++n)
                     if (auto const found = find_unrolled(ptx[p], machine, {p, p + 1, m, m + n}))
-                        reach(p + 1, m + n, apart::unrolled + apart_by(found->at_once * ptx[p].cost, machine[found->block].cost),
+                        reach(p + 1, m + n, apart::unrolled + apart_by(found->at_once * ptx[p].cost, found->cost),
                               block_match::sort::unrolled);
             }
             for (std::size_t i = p; i < std::min(ptx.size(), p + most_around); ++i) {

@@ -38,6 +38,7 @@ struct text_block {
     unsigned cost = 0;                 // machine instructions: estimated of PTX
     unsigned depth = 0;                // loops around it
     bool begins_loop = false, ends_loop = false;
+    bool parts = false;       // ends with a branch that some threads take
     std::size_t loop_end = 0; // behind the last block of the loop that begins here
     std::array<std::uint16_t, landmark_kinds> landmarks{};
 };
@@ -55,12 +56,12 @@ struct block_match {
     sort is = sort::same;
 };
 
-// How the machine code does a loop that it unrolls.
+// How the machine code does a loop that it unrolls, in instructions.
 struct unrolled_rounds {
-    std::size_t block = 0; // that does `at_once` rounds
-    unsigned at_once = 0;
-    std::optional<std::size_t> one; // the block that does one round of those that are left
-    unsigned around = 0;            // what chooses between them
+    unsigned at_once = 0;        // rounds
+    unsigned cost = 0;           // of those
+    std::optional<unsigned> one; // of one round, of those that are left
+    unsigned around = 0;         // of what chooses between them
 };
 [[nodiscard]] std::optional<unrolled_rounds> find_unrolled(text_block const& loop, std::span<text_block const> machine,
                                                            block_match const& match);

@@ -124,7 +124,7 @@ bool skips_slow_way(machine_function const& code, std::size_t branch) {
 }
 
 text_blocks blocks_of(machine_function const& code) {
-    std::vector<bool> begins(code.size()), is_rare(code.size());
+    std::vector<bool> begins(code.size()), is_rare(code.size()), is_repeated(code.size());
     std::vector<std::uint32_t> goes(code.size());
     for (std::size_t i = 0; i < code.size(); ++i) {
         if (code[i].opcode == "EXIT" && i + 1 < code.size()) begins[i + 1] = true;
@@ -133,8 +133,11 @@ text_blocks blocks_of(machine_function const& code) {
             for (std::size_t rare = i + 1; rare + 1 < code[i].target; ++rare) is_rare[rare] = true;
             continue;
         }
-        bool const tries_again = i != 0 && spins_before(code, i); // an atomic operation on floats in shared memory
-        goes[i] = code[i].target <= code.size() && !tries_again ? code[i].target : 0;
+        if (spins_before(code, i)) { // an atomic operation on floats in shared memory: the estimate counts the lanes that try again
+            for (std::size_t again = code[i].target - 1; again <= i; ++again) is_repeated[again] = true;
+            continue;
+        }
+        goes[i] = code[i].target <= code.size() ? code[i].target : 0;
         if (goes[i] != 0) begins[goes[i] - 1] = true;
         if (i + 1 < code.size()) begins[i + 1] = true;
     }
@@ -142,9 +145,11 @@ text_blocks blocks_of(machine_function const& code) {
     for (text_block& b : blocks.all) {
         for (std::uint32_t i = b.first; i <= b.last; ++i) {
             if (code[i].opcode == "NOP" || is_rare[i]) continue;
-            ++b.cost;
-            count(landmark_of(code[i].opcode), b);
+            b.cost += is_repeated[i] ? 0 : 1;
+            auto const is = landmark_of(code[i].opcode);
+            if (!is_repeated[i] || is == landmark::shared_atomic) count(is, b);
         }
+        b.parts = code[b.last].may_branch && code[b.last].is_predicated && goes[b.last] != 0;
         for (std::uint32_t i = b.first; i <= b.last; ++i)
             if (code[i].calls_slow_way && !is_rare[i]) b.cost = 0, b.landmarks = {};
     }
@@ -178,6 +183,7 @@ text_blocks blocks_of(function_code const& code, std::span<sass_estimate const> 
         if (i + 1 != text.size()) blocks.all[blocks.block_of[at]].cost += cost_of(e); // the last is a further end, which nobody reaches
         if (e.instructions != 0) count(landmark_of(text[i]), blocks.all[blocks.block_of[i]]);
     }
+    for (text_block& b : blocks.all) b.parts = goes[b.last] != 0 && text[b.last].guarded;
     blocks.all.front().cost += sass_estimator::prologue;
     blocks.shorten();
     return blocks;
@@ -362,9 +368,9 @@ bool correct_by_machine_code(function_code const& code, machine_function const& 
             if (!found || first.first == 0) continue;
             to.unroll(first);
             unsigned const was = to.counting(first);
-            unsigned const four = other.all[found->block].cost * unrolled_loop::at_once / found->at_once;
+            unsigned const four = found->cost * unrolled_loop::at_once / found->at_once;
             unsigned round = (four - std::min(four, 1u)) / unrolled_loop::at_once;
-            if (found->one) round = std::min(round, (four - std::min(four, other.all[*found->one].cost) + 1) / 3);
+            if (found->one) round = std::min(round, (four - std::min(four, *found->one) + 1) / 3);
             to.change(blocks, difference(round, first.cost - was));
             to.change(blocks, difference(four - round * unrolled_loop::at_once, was), true);
             add_beside(estimates, first.first - 1, static_cast<int>(found->around));

@@ -15,7 +15,7 @@ using namespace gpuprof::sim;
 
 namespace {
 
-// Blocks in words: "8" costs 8, "8L" has a load from global memory, "8B" a barrier; "(" begins a loop, ")" ends one: "(8L 3)".
+// Blocks in words: "8" costs 8, "8L" has a load from global memory, "8B" a barrier, "8?" ends with a branch; "(" begins a loop, ")" ends one: "(8L 3)".
 std::vector<text_block> blocks(std::string_view text) {
     std::vector<text_block> all;
     std::vector<std::size_t> open, back;
@@ -34,6 +34,7 @@ std::vector<text_block> blocks(std::string_view text) {
             if (text[at] == 'L') ++made.landmarks[static_cast<std::size_t>(landmark::global_load)];
             if (text[at] == 'S') ++made.landmarks[static_cast<std::size_t>(landmark::global_store)];
             if (text[at] == 'B') ++made.landmarks[static_cast<std::size_t>(landmark::barrier)];
+            if (text[at] == '?') made.parts = true;
             if (text[at] == ')') goes = open.back(), open.pop_back();
         }
         all.push_back(made);
@@ -85,6 +86,11 @@ TEST_CASE("blocks are the same where they cost about as much and access the same
     CHECK(matched("8", "12") == "0=0");
 }
 
+TEST_CASE("branches tell which blocks end there") {
+    CHECK(matched("35 2? 188L 5", "37? 213L 5") == "0..1=0 2=1 3=2");
+    CHECK(matched("35? 2 188L 5", "37? 213L 5") == "0=0 1..2=1 3=2");
+}
+
 TEST_CASE("a block that stands elsewhere in the machine code is found") {
     CHECK(matched("8 75L 94S 20B 3", "8 95S 20B 3 74L") == "0=0 1=4 2=1 3=2 4=3");
 }
@@ -96,13 +102,13 @@ TEST_CASE("a loop that the machine code unrolls has its parts") {
     auto const loop = blocks("8 (8L) 6S")[1];
     auto const found = find_unrolled(loop, blocks(machine), {1, 2, 1, 7});
     REQUIRE(found);
-    CHECK(found->block == 2);
     CHECK(found->at_once == 4);
-    REQUIRE(found->one);
-    CHECK(*found->one == 6);
+    CHECK(found->cost == 27);
+    CHECK(found->one == 8u);
     CHECK(found->around == 7);
     CHECK(matched("8 (8L) 6S", "9 3 (27LLLL) 2 15LL 2 8L 5S") == "0=0 1u1..6 2=7"); // one round cannot be more
     CHECK(matched("8 (8L) 6S", "9 (14LL) 5S") == "0=0 1u1 2=2");                    // a known number of rounds
+    CHECK(matched("8 (8L) 6S", "9 (9L 6L) 5S") == "0=0 1u1..2 2=3");                // with an end between them
     CHECK(matched("8 (8L) 6S", "9 (7L) 5S") == "0=0 1=1 2=2");
 }
 
