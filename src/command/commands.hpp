@@ -58,6 +58,10 @@ inline constexpr option_row run_options[]{
      "kernels launches ranges"},
     {"--caches", "HOW",
      "as each kernel finds them: leave if nothing is said, as the one before did; flush, as ncu does", "leave flush"},
+    {"--machine-code", "HOW",
+     "how many instructions kernels have: estimate if nothing is said; binary, as in the machine code beside the PTX; "
+     "compile, else as ptxas makes it; both need nvdisasm",
+     "estimate binary compile"},
     {"--check", "WHAT",
      "looks for errors of kernels: all, or some of memory,initialised,races,barriers,copies,leaks,exits", "",
      "all memory initialised races barriers copies leaks exits"},

@@ -72,6 +72,8 @@ void set_kernel_variables(arguments const& given) {
     if (rows == "ranges") set_variable("NVTX_INJECTION64_PATH", embedded_libraries() + "/libcuda.so.1");
     if (given.word("--caches") == "flush") set_variable("GPUPROF_KERNEL_CACHES", "flush");
     else unset_variable("GPUPROF_KERNEL_CACHES");
+    if (std::string const use = given.word("--machine-code"); use == "estimate") unset_variable("GPUPROF_MACHINE_CODE");
+    else set_variable("GPUPROF_MACHINE_CODE", use);
 }
 
 // The names of metrics by how far their values can be trusted, as the table of one process has them.

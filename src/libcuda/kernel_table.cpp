@@ -30,6 +30,7 @@
 #include "call.hpp"
 #include "fork_safe_mutex.hpp"
 #include "kernel_table.hpp"
+#include "machine_code_notes.hpp"
 #include "nvtx_ranges.hpp"
 #include "program_end.hpp"
 #include "progress_line.hpp"
@@ -107,6 +108,7 @@ void count(sim::kernel_end const& end) {
     }
     note_approximate_values(end.code);
     note_stack(end.code);
+    if (chosen_settings().machine_code != sim::machine_code_use::none) note_instructions(end.code, end.chip);
     switch (chosen_settings().rows) {
         case table_rows::kernels:
             return add(all, end, end.code.name, [&] { return platform::demangled(end.code.name); });
@@ -207,6 +209,7 @@ bool tell_kernels() {
         totals = std::exchange(all.kernels, {}); // who still launches begins a table that nobody sees
         all.places.clear();
         notes = approximate_notes();
+        if (as.machine_code != sim::machine_code_use::none) notes += machine_code_notes();
         spills = spill_notes();
         // The child of a fork leaves the file to its parent.
         if (all.process != all.first_process && !as.appends && file == all.file) file.clear();
@@ -274,6 +277,7 @@ void begin_kernel_table() {
     sim::listen_to_failures(&tell_failure);
     sim::listen_to_refused_images(&tell_refused_image);
     sim::set_cold_caches(as.cold_caches);
+    sim::use_machine_code(as.machine_code);
     if (as.shows_progress) sim::listen_to_progress(&show_progress);
     if (as.checks.any()) sim::listen_to_findings(&tell_finding);
     if (as.format != table_format::none) sim::listen_to_ends(&count);

@@ -108,14 +108,16 @@ result<settings> try_read_settings() {
     auto appends = word_of("GPUPROF_KERNEL_FILE", {"append"});
     auto rows = word_of("GPUPROF_KERNEL_ROWS", {"launches", "ranges"});
     auto flush = word_of("GPUPROF_KERNEL_CACHES", {"flush"});
+    auto machine_code = word_of("GPUPROF_MACHINE_CODE", {"binary", "compile"});
     auto progress = word_of("GPUPROF_KERNEL_PROGRESS", {"show"});
     auto collection = word_of("GPUPROF_COLLECTION", {"passes"});
     auto rank = word_of("GPUPROF_RANK", {"first", "other"});
-    for (auto* const word : {&appends, &rows, &flush, &progress, &collection, &rank})
+    for (auto* const word : {&appends, &rows, &flush, &machine_code, &progress, &collection, &rank})
         if (!*word) return std::move(*word).error();
     all.appends = *appends != 0;
     all.rows = static_cast<table_rows>(*rows);
     all.cold_caches = *flush != 0;
+    all.machine_code = static_cast<sim::machine_code_use>(*machine_code);
     all.shows_progress = *progress != 0;
     all.in_passes = *collection != 0;
     auto const devices = hw::try_embedded_count();

@@ -10,6 +10,7 @@
 #include <gpuprof/sim/check_set.hpp>
 
 #include "../sim/chip/chip_model.hpp"
+#include "../sim/code/machine_listing.hpp"
 
 namespace gpuprof::driver_library {
 
@@ -24,6 +25,7 @@ struct settings {
     bool appends = false; // to the file, which several processes share
     table_rows rows = table_rows::kernels;
     bool cold_caches = false;       // each kernel begins with them
+    sim::machine_code_use machine_code = sim::machine_code_use::none; // for the instructions of kernels
     bool shows_progress = false;    // of long kernels, on a terminal
     bool is_quiet = false;          // tells only what is wrong
     std::vector<std::string> names; // of metrics; empty: the usual ones

@@ -10,6 +10,7 @@
 #include <gpuprof/sim/collection.hpp>
 
 #include "chip/chip_model.hpp"
+#include "code/machine_listing.hpp"
 #include "driver/kernel_end.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -27,6 +28,9 @@ namespace detail {
 // Calls `listener` while a kernel runs, whenever the thread that launched it has ended a CTA: with how many have ended, and of how
 // many. With 0 of 0 before the kernel prints, from any thread; with all at its end, however it ends. It must not call the driver.
 void listen_to_progress(void (*listener)(std::uint64_t ended, std::uint64_t ctas));
+
+// Which machine code is looked at of modules that are loaded from now on: at first none. Waits for a kernel that is running.
+void use_machine_code(machine_code_use use);
 
 // Calls `listener` with every kernel that runs to its end from now on, in any context, while the driver's lock is held: it
 // must not call the driver. What it is given holds during the call. Null ends that.

@@ -199,6 +199,11 @@ void set_cold_caches(bool cold) {
     in.driver.cold_caches = cold;
 }
 
+void use_machine_code(machine_code_use use) {
+    auto const in = driver::enter();
+    in.driver.machine_code = use;
+}
+
 void listen_to_ends(void (*listener)(kernel_end const&)) {
     auto const in = driver::enter();
     in.driver.on_end = listener;

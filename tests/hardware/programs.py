@@ -200,9 +200,10 @@ class Gpu:
 def on_the_embedded_gpu(options, program, caches="flush"):
     """{"launches": {kernel: launches}, "first": {kernel: [(launch, {metric: value})...]}: of each configuration the first"""
     began = time.monotonic()
+    machine_code = [] if options.machine_code == "estimate" else ["--machine-code", options.machine_code]
     with Place(options.folder) as place:
         output = place / "launches.json"
-        status, _, end, seconds = run([options.gpuprof, "run", "--chip", "gh100", "--rows", "launches", "--caches", caches, "--kernels", "json",
+        status, _, end, seconds = run([options.gpuprof, "run", "--chip", "gh100", "--rows", "launches", "--caches", caches, "--kernels", "json", *machine_code,
                               "--output", output, "--metrics", ",".join([*METRICS, THREAD_INSTRUCTIONS]), "--", *program],
                              min(options.seconds_embedded, options.end - began), place, {"GPUPROF_SIM_THREADS": "1"})
         text = output.read_text(encoding="utf-8") if output.exists() else ""
@@ -445,6 +446,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=max(1, len(os.sched_getaffinity(0)) - 2), help="embedded runs beside each other")
     parser.add_argument("--recorded", type=Path, help="TABLE.json of a run, in place of a GPU")
     parser.add_argument("--judging", metavar="SALT", help="shows a third of the programs, chosen by its hash, in totals alone")
+    parser.add_argument("--machine-code", default="estimate", help="gpuprof run's option of the same name")
     parser.add_argument("--embedded-only", action="store_true", help="no GPU: only how long each program takes on the embedded one")
     options = parser.parse_intermixed_args()
     options.folder, options.out = options.folder.resolve(), options.out.resolve()

@@ -291,6 +291,7 @@ TEST_CASE("a setting that means nothing ends the program before it begins, with 
         {"GPUPROF_KERNEL_ROWS=blocks", "GPUPROF_KERNEL_ROWS is launches, ranges or not set"},
         {"GPUPROF_KERNEL_CACHES=cold", "GPUPROF_KERNEL_CACHES is flush or not set"},
         {"GPUPROF_KERNEL_FILE=apend", "perhaps append"},
+        {"GPUPROF_MACHINE_CODE=bin", "perhaps binary"},
         {"GPUPROF_CHIP=gtx9", "there is no embedded GPU named \"gtx9\""},
     };
     for (auto const& each : rows) {
@@ -355,6 +356,7 @@ TEST_CASE("a wrong word for rows or caches is told") {
     CHECK(rows.status == 2);
     CHECK(has(rows.told, "--rows is kernels, launches or ranges, not blocks"));
     CHECK(has(run("run --caches cold", program).told, "--caches is leave or flush, not cold"));
+    CHECK(has(run("run --machine-code sass", program).told, "--machine-code is estimate, binary or compile, not sass"));
 }
 
 TEST_CASE("an option takes its word after a blank or an equals sign") {

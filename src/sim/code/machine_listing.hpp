@@ -17,6 +17,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
+// Which machine code is looked at for its instructions: none, what a program has beside its PTX, or, where it has none, what ptxas makes.
+enum class machine_code_use : std::uint8_t { none, beside_ptx, compiled };
+
 struct machine_instruction {
     std::string opcode;         // "LDG.E.64"
     std::uint32_t target = 0;   // of a branch: an instruction's number and 1

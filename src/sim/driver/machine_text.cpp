@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <gpuprof/hw/machine/platform/environment.hpp>
 #include <gpuprof/hw/machine/platform/file.hpp>
 #include <gpuprof/hw/machine/toolkit_program.hpp>
 
@@ -41,16 +40,6 @@ std::string architecture_of(chip_model const& chip, std::string_view ptx) {
 }
 
 } // namespace
-
-machine_code_use machine_code_asked_for() {
-    static machine_code_use const asked = [] {
-        std::string const value = platform::variable_or_empty("GPUPROF_SIM_MACHINE_CODE");
-        return value == "binary"    ? machine_code_use::beside_ptx
-               : value == "compile" ? machine_code_use::compiled
-                                    : machine_code_use::none;
-    }();
-    return asked;
-}
 
 machine_text machine_text_of(void const* image, std::string_view ptx, chip_model const& chip, machine_code_use use) {
     machine_text text{image::resources_in(image, chip), nullptr};

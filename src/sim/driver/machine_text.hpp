@@ -21,11 +21,6 @@ struct machine_text {
     std::shared_ptr<listed_module const> listing{};             // null if it is not asked for
 };
 
-// Which machine code is looked at for its instructions.
-enum class machine_code_use : std::uint8_t { none, beside_ptx, compiled };
-// As GPUPROF_SIM_MACHINE_CODE says, read once.
-[[nodiscard]] machine_code_use machine_code_asked_for();
-
 // The machine code for the chip beside the PTX, or, with `compiled` where there is none, what ptxas makes of the PTX at once. nvdisasm
 // runs when a kernel of the module is first counted.
 [[nodiscard]] machine_text machine_text_of(void const* image, std::string_view ptx, chip_model const& chip, machine_code_use use);

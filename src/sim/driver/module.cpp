@@ -126,7 +126,7 @@ static CUresult load_module(CUmodule* module, void const* image, detail::jit_opt
     for (auto const& each : loaded->kernels())
         if (each->bounds.max_registers == 0 && each->bounds.max_threads[0] == 0)
             each->bounds.max_registers = options.max_registers;
-    auto const machine_code = machine_text_of(image, text, *in.context->chip, machine_code_asked_for());
+    auto const machine_code = machine_text_of(image, text, *in.context->chip, in.driver.machine_code);
     for (auto const& each : loaded->kernels()) {
         each->machine_code = machine_code.listing;
         auto const code = machine_code.resources.find(each->name);

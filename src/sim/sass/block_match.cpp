@@ -13,7 +13,7 @@ namespace {
 // What makes two texts differ, in instructions.
 namespace apart {
 constexpr unsigned length = 40;   // most, by the length of blocks alone
-constexpr unsigned landmark = 6;  // that only one of two blocks has
+constexpr unsigned landmark = 4;  // that only one of two blocks has
 constexpr unsigned most_landmarks = 8;
 constexpr unsigned predicated = 8, most_predicated = 10; // instructions that one, and the most that this is
 constexpr unsigned parts = 3;    // only one ends with a branch

@@ -392,9 +392,15 @@ bool correct_by_machine_code(function_code const& code, machine_function const& 
         constexpr unsigned few = 8;
         if (cost > 2 * estimated + few || estimated > 2 * cost + few) continue; // hardly the same
         if (first.begins_loop && first.ends_loop) to.roll_up(first);
-        bool const goes_on = code.code[first.last].guarded || code.code[first.last].action != action::branch; // to the other blocks, perhaps
-        if (match.machine_end - match.machine == 1 && goes_on)
-            for (text_block const& b : blocks.subspan(1)) to.execute_with(b, first.first);
+        if (match.machine_end - match.machine == 1) {
+            // The other blocks are executed as often as the one that they all come from or go to: the first that ends with a branch.
+            auto const often = std::find_if(blocks.begin(), blocks.end() - 1, [](text_block const& b) { return b.parts; });
+            bool const goes_on = std::none_of(blocks.begin(), often, [&](text_block const& b) {
+                return code.code[b.last].action == action::branch || code.code[b.last].action == action::exit;
+            });
+            for (text_block const& b : blocks)
+                if (goes_on && b.number != often->number) to.execute_with(b, often->first);
+        }
         to.change(blocks, difference(cost, estimated));
     }
     return true;

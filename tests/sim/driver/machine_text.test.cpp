@@ -22,7 +22,7 @@
 namespace machine_text_test {
 
 namespace sim = gpuprof::sim;
-using sim::driver::machine_code_use;
+using sim::machine_code_use;
 using sim::driver::machine_text_of;
 
 namespace {
