@@ -29,9 +29,12 @@ void note_instructions(sim::kernel const& of, sim::chip_model const& chip) {
 
 std::string machine_code_notes() {
     auto const& all = has_machine_code();
-    auto const have = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](auto const& each) { return each.second; }));
+    auto const have =
+        static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](auto const& each) { return each.second; }));
     std::string text = "instructions of " + gpuprof::detail::counted(have, "kernel") + " are those of machine code";
-    if (have != all.size()) text += "; of " + gpuprof::detail::counted(all.size() - have, "kernel") + " they are estimated: there is none, nvdisasm is not found, or it differs";
+    if (have != all.size())
+        text += "; of " + gpuprof::detail::counted(all.size() - have, "kernel") +
+                " they are estimated: there is none, nvdisasm is not found, or it differs";
     return text + "\n";
 }
 

@@ -24,11 +24,11 @@ struct settings {
     std::string file;     // the table's, with %p replaced when it is written; empty: standard error
     bool appends = false; // to the file, which several processes share
     table_rows rows = table_rows::kernels;
-    bool cold_caches = false;       // each kernel begins with them
+    bool cold_caches = false;                                         // each kernel begins with them
     sim::machine_code_use machine_code = sim::machine_code_use::none; // for the instructions of kernels
-    bool shows_progress = false;    // of long kernels, on a terminal
-    bool is_quiet = false;          // tells only what is wrong
-    std::vector<std::string> names; // of metrics; empty: the usual ones
+    bool shows_progress = false;                                      // of long kernels, on a terminal
+    bool is_quiet = false;                                            // tells only what is wrong
+    std::vector<std::string> names;                                   // of metrics; empty: the usual ones
     sim::check_set checks;
     int finding_status = 0; // the process's exit status if a check found something; 0: the program's own
     bool in_passes = false; // metrics are counted in as many passes as the hardware needs

@@ -121,7 +121,8 @@ struct kernel {
     std::vector<function_code const*> functions; // the first is the kernel itself; the program's, shared by its kernels
     std::vector<std::uint32_t> by_module_index;  // function of that number, or nowhere when not reachable
     std::shared_ptr<ptx::parsed_module const> source;
-    std::shared_ptr<listed_module const> machine_code; // what ptxas made of it for the chip; null where it is not asked for
+    std::shared_ptr<listed_module const>
+        machine_code; // what ptxas made of it for the chip; null where it is not asked for
     std::optional<error> fault;
 
     // The name of a .file, empty when unknown.

@@ -44,7 +44,8 @@ struct open_function {
     machine_function finish() {
         for (auto const& [from, label] : branches)
             if (auto const found = labels.find(label); found != labels.end()) code[from].target = found->second + 1;
-        for (std::size_t i = 0; i < code.size(); ++i) // the branch to itself, and what fills the last line of code behind it
+        for (std::size_t i = 0; i < code.size();
+             ++i) // the branch to itself, and what fills the last line of code behind it
             if (code[i].target == i + 1) {
                 code.resize(i);
                 break;
@@ -92,10 +93,12 @@ machine_functions read_listing(std::string_view listing) {
         } else if (!open || open->is_over) {
             continue;
         } else if (line.starts_with("/*")) {
-            if (std::size_t const begin = line.find("*/"); begin != line.npos) read_instruction(line.substr(begin + 2), *open);
+            if (std::size_t const begin = line.find("*/"); begin != line.npos)
+                read_instruction(line.substr(begin + 2), *open);
         } else if (line.ends_with(':')) {
             std::string_view const label = line.substr(0, line.size() - 1);
-            if (label.starts_with(".L_")) open->labels[std::string{label}] = static_cast<std::uint32_t>(open->code.size());
+            if (label.starts_with(".L_"))
+                open->labels[std::string{label}] = static_cast<std::uint32_t>(open->code.size());
             else open->is_over = label != open->name && !label.starts_with(".text.");
         }
     }

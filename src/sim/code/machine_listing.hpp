@@ -21,8 +21,8 @@ namespace sim {
 enum class machine_code_use : std::uint8_t { none, beside_ptx, compiled };
 
 struct machine_instruction {
-    std::string opcode;         // "LDG.E.64"
-    std::uint32_t target = 0;   // of a branch: an instruction's number and 1
+    std::string opcode;          // "LDG.E.64"
+    std::uint32_t target = 0;    // of a branch: an instruction's number and 1
     bool calls_slow_way = false; // of a division or a root
     bool may_branch = false;     // BRA, BRX
     bool is_predicated = false;

@@ -27,7 +27,9 @@ std::string disassembled(std::string_view cubin) {
 std::string compiled(std::string_view ptx, std::string const& architecture) {
     hw::toolkit_file const source{".ptx"}, cubin{".cubin"};
     if (!source.write(ptx)) return {};
-    if (!hw::output_of_toolkit_program("ptxas", {"-arch=" + architecture, source.path(), "-o", cubin.path()}, most_seconds)) return {};
+    if (!hw::output_of_toolkit_program("ptxas", {"-arch=" + architecture, source.path(), "-o", cubin.path()},
+                                       most_seconds))
+        return {};
     return platform::read_file(cubin.path(), std::numeric_limits<std::size_t>::max()).value_or(std::string{});
 }
 

@@ -23,7 +23,8 @@ struct machine_text {
 
 // The machine code for the chip beside the PTX, or, with `compiled` where there is none, what ptxas makes of the PTX at once. nvdisasm
 // runs when a kernel of the module is first counted.
-[[nodiscard]] machine_text machine_text_of(void const* image, std::string_view ptx, chip_model const& chip, machine_code_use use);
+[[nodiscard]] machine_text machine_text_of(void const* image, std::string_view ptx, chip_model const& chip,
+                                           machine_code_use use);
 
 } // namespace sim::driver
 GPUPROF_NAMESPACE_END

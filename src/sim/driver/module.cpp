@@ -130,7 +130,8 @@ static CUresult load_module(CUmodule* module, void const* image, detail::jit_opt
     for (auto const& each : loaded->kernels()) {
         each->machine_code = machine_code.listing;
         auto const code = machine_code.resources.find(each->name);
-        if (code != machine_code.resources.end() && code->second.registers != 0) each->register_count = code->second.registers;
+        if (code != machine_code.resources.end() && code->second.registers != 0)
+            each->register_count = code->second.registers;
     }
     auto state = std::make_unique<module_state>(module_state{in.context->handle,
                                                              ++in.driver.module_count,

@@ -66,7 +66,7 @@ struct state {
     std::map<int, int> current_pools; // by device, where it is not the device's own
     graph_conditions conditions;      // of all graphs
     execution_settings execution;
-    bool cold_caches = false; // every kernel begins with empty caches
+    bool cold_caches = false;                               // every kernel begins with empty caches
     machine_code_use machine_code = machine_code_use::none; // of modules that are loaded from now on
     // Called as execution_options::progress while a kernel runs, under the lock; with 0 of 0 before the kernel prints, and with all
     // CTAs at its end, however it ends.

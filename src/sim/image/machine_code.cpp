@@ -131,7 +131,8 @@ std::map<std::string, kernel_resources> resources_in(void const* image, chip_mod
 
 std::vector<std::string> cubins_in(void const* image, chip_model const& chip) {
     std::vector<std::string> found;
-    for_each_cubin(image, runs_on_chip(chip), [&](std::string cubin, std::uint32_t) { found.push_back(std::move(cubin)); });
+    for_each_cubin(image, runs_on_chip(chip),
+                   [&](std::string cubin, std::uint32_t) { found.push_back(std::move(cubin)); });
     return found;
 }
 

@@ -19,7 +19,8 @@ struct kernel_estimates {
     std::vector<sass_estimate> instructions; // by code_map's numbers, less one
     std::vector<chain_sum> block_chains;     // of the basic block that begins there, by code_map's numbers
     std::uint64_t code_bytes = 0;
-    bool has_machine_code = false; // blocks of the kernel itself, without functions that it calls, take what they take in machine code
+    bool has_machine_code =
+        false; // blocks of the kernel itself, without functions that it calls, take what they take in machine code
 };
 
 // Derived once for a kernel and a chip: a program may launch a large kernel many times. Thread-safe.

@@ -12,27 +12,27 @@ namespace {
 
 // What makes two texts differ, in instructions.
 namespace apart {
-constexpr unsigned length = 40;   // most, by the length of blocks alone
-constexpr unsigned landmark = 4;  // that only one of two blocks has
+constexpr unsigned length = 40;  // most, by the length of blocks alone
+constexpr unsigned landmark = 4; // that only one of two blocks has
 constexpr unsigned most_landmarks = 8;
 constexpr unsigned predicated = 8, most_predicated = 10; // instructions that one, and the most that this is
-constexpr unsigned parts = 3;    // only one ends with a branch
-constexpr unsigned joined = 2;    // a further block in the same match
-constexpr unsigned both_joined = 8; // and more of both texts
+constexpr unsigned parts = 3;                            // only one ends with a branch
+constexpr unsigned joined = 2;                           // a further block in the same match
+constexpr unsigned both_joined = 8;                      // and more of both texts
 constexpr unsigned alone = 8;     // a block that the other text lacks there, and as many again by its instructions
 constexpr unsigned unrolled = 4;  // rounds at once
 constexpr unsigned unknown = 150; // loops that are not the other's
 } // namespace apart
 
 constexpr std::size_t most_ptx = 12, most_machine = 8; // blocks in a match
-constexpr std::size_t most_around = 3;                // of a loop without one in the machine code
+constexpr std::size_t most_around = 3;                 // of a loop without one in the machine code
 
 // Blocks of a text in a row.
 struct block_row {
     unsigned cost = 0, begins = 0, ends = 0, depth = 0;
     std::size_t blocks = 0;
-    bool is_level = true; // one depth
-    bool parts = false;   // the last one does
+    bool is_level = true;     // one depth
+    bool parts = false;       // the last one does
     unsigned conditional = 0; // instructions behind a block that does
     std::array<unsigned, landmark_kinds> landmarks{};
 
@@ -51,16 +51,21 @@ struct block_row {
 
 constexpr unsigned distance(unsigned a, unsigned b) noexcept { return a < b ? b - a : a - b; }
 // Instructions that only one has: few for the length of a long one, nearly all for a short one.
-constexpr unsigned apart_by(unsigned a, unsigned b) noexcept { return apart::length * distance(a, b) / (apart::length / 2 + std::max(a, b)); }
+constexpr unsigned apart_by(unsigned a, unsigned b) noexcept {
+    return apart::length * distance(a, b) / (apart::length / 2 + std::max(a, b));
+}
 
 // How far apart; none if they cannot be the same.
 std::optional<unsigned> apart_by(block_row const& ptx, block_row const& machine) {
-    if (!ptx.is_level || !machine.is_level || ptx.depth != machine.depth || ptx.begins != machine.begins || ptx.ends != machine.ends)
+    if (!ptx.is_level || !machine.is_level || ptx.depth != machine.depth || ptx.begins != machine.begins ||
+        ptx.ends != machine.ends)
         return std::nullopt;
-    unsigned sum = apart_by(ptx.cost, machine.cost) + apart::joined * static_cast<unsigned>(ptx.blocks + machine.blocks - 2);
+    unsigned sum =
+        apart_by(ptx.cost, machine.cost) + apart::joined * static_cast<unsigned>(ptx.blocks + machine.blocks - 2);
     sum += apart::both_joined * static_cast<unsigned>(std::min(ptx.blocks, machine.blocks) - 1);
     if (ptx.parts != machine.parts) sum += apart::parts;
-    if (machine.blocks == 1) sum += std::min(ptx.conditional / apart::predicated, apart::most_predicated); // few become predicates
+    if (machine.blocks == 1)
+        sum += std::min(ptx.conditional / apart::predicated, apart::most_predicated); // few become predicates
     unsigned landmarks = 0;
     for (std::size_t k = 0; k < landmark_kinds; ++k) landmarks += distance(ptx.landmarks[k], machine.landmarks[k]);
     return sum + apart::landmark * std::min(landmarks, apart::most_landmarks);
@@ -75,14 +80,17 @@ std::optional<unsigned> apart_alone(text_block const& b) {
 }
 
 // Arms of branches may stand elsewhere in the machine code: pairs those that are alone.
-void pair_blocks(std::span<text_block const> ptx, std::span<text_block const> machine, std::vector<block_match>& matches) {
+void pair_blocks(std::span<text_block const> ptx, std::span<text_block const> machine,
+                 std::vector<block_match>& matches) {
     for (block_match& one : matches) {
         if (one.is != block_match::sort::same || one.machine != one.machine_end || one.ptx_end - one.ptx != 1) continue;
         text_block const& b = ptx[one.ptx];
         block_match* best = nullptr;
         unsigned least = apart::alone + 1;
         for (block_match& other : matches) {
-            if (other.is != block_match::sort::same || other.ptx != other.ptx_end || other.machine_end - other.machine != 1) continue;
+            if (other.is != block_match::sort::same || other.ptx != other.ptx_end ||
+                other.machine_end - other.machine != 1)
+                continue;
             text_block const& m = machine[other.machine];
             block_row of_ptx, of_machine;
             of_ptx.add(b);
@@ -113,7 +121,8 @@ struct matched_up_to {
 
 } // namespace
 
-std::optional<unrolled_rounds> find_unrolled(text_block const& loop, std::span<text_block const> machine, block_match const& match) {
+std::optional<unrolled_rounds> find_unrolled(text_block const& loop, std::span<text_block const> machine,
+                                             block_match const& match) {
     unrolled_rounds found;
     std::size_t loop_end = 0;
     unsigned left = 0; // rounds that are done at once behind it, of those that are left
@@ -161,13 +170,15 @@ std::optional<straight_rounds> find_straight(std::span<text_block const> ptx, st
     }
     for (std::size_t i = match.machine; i < match.machine_end; ++i) straight.add(machine[i]);
     if (!found || outside.blocks == 0 || !outside.is_level || !straight.is_level || outside.depth != straight.depth ||
-        ptx[found->loop].depth != outside.depth + 1 || outside.begins != straight.begins || outside.ends != straight.ends)
+        ptx[found->loop].depth != outside.depth + 1 || outside.begins != straight.begins ||
+        outside.ends != straight.ends)
         return std::nullopt;
     text_block const& loop = ptx[found->loop];
     for (std::size_t k = 0; k < landmark_kinds && found->rounds == 0; ++k)
         if (loop.landmarks[k] != 0 && straight.landmarks[k] > outside.landmarks[k])
             found->rounds = (straight.landmarks[k] - outside.landmarks[k]) / loop.landmarks[k];
-    if (found->rounds < 2 || found->rounds > most_rounds || 2 * straight.cost < found->rounds * loop.cost) return std::nullopt;
+    if (found->rounds < 2 || found->rounds > most_rounds || 2 * straight.cost < found->rounds * loop.cost)
+        return std::nullopt;
     for (std::size_t k = 0; k < landmark_kinds; ++k)
         if (straight.landmarks[k] != outside.landmarks[k] + found->rounds * loop.landmarks[k]) return std::nullopt;
     return found;
@@ -245,7 +256,8 @@ std::optional<matched_texts> match_blocks(std::span<text_block const> ptx, std::
 void swap_arms(std::vector<text_block>& blocks, branch_arms const& arms) {
     std::size_t const before = arms.second - arms.first, behind = arms.end - arms.second;
     for (std::size_t i = arms.first; i < arms.end; ++i)
-        if (blocks[i].loop_end != 0) blocks[i].loop_end = i < arms.second ? blocks[i].loop_end + behind : blocks[i].loop_end - before;
+        if (blocks[i].loop_end != 0)
+            blocks[i].loop_end = i < arms.second ? blocks[i].loop_end + behind : blocks[i].loop_end - before;
     auto const at = [&](std::size_t i) { return blocks.begin() + static_cast<std::ptrdiff_t>(i); };
     std::rotate(at(arms.first), at(arms.second), at(arms.end));
 }

@@ -71,8 +71,8 @@ struct straight_rounds {
     std::size_t loop = 0; // a block of the PTX
     unsigned rounds = 0;
 };
-[[nodiscard]] std::optional<straight_rounds> find_straight(std::span<text_block const> ptx, std::span<text_block const> machine,
-                                                           block_match const& match);
+[[nodiscard]] std::optional<straight_rounds>
+find_straight(std::span<text_block const> ptx, std::span<text_block const> machine, block_match const& match);
 
 // Both texts in order, as little apart in instructions and landmarks as can be; none where loops cannot be told apart, or the texts are
 // too long. Cost: the product of the numbers of blocks, some 100 ns each.
@@ -80,7 +80,8 @@ struct matched_texts {
     std::vector<block_match> matches;
     unsigned apart = 0;
 };
-[[nodiscard]] std::optional<matched_texts> match_blocks(std::span<text_block const> ptx, std::span<text_block const> machine);
+[[nodiscard]] std::optional<matched_texts> match_blocks(std::span<text_block const> ptx,
+                                                        std::span<text_block const> machine);
 
 // Two arms of a branch, the one from `first` to `second`, the other from there to `end`.
 struct branch_arms {

@@ -7,10 +7,6 @@
 #include <optional>
 #include <set>
 #include <string_view>
-#ifdef MATCH_DEBUG
-#include <cstdio>
-#include <cstdlib>
-#endif
 #include <vector>
 
 #include "block_match.hpp"
@@ -24,8 +20,10 @@ std::optional<landmark> landmark_of(decoded const& op) {
     bool const shared = op.memory.space == ptx::space::shared;
     bool const counts = shared || op.memory.space == ptx::space::global || op.memory.space == ptx::space::generic;
     switch (op.action) {
-        case action::load: return counts ? std::optional{shared ? landmark::shared_load : landmark::global_load} : std::nullopt;
-        case action::store: return counts ? std::optional{shared ? landmark::shared_store : landmark::global_store} : std::nullopt;
+        case action::load:
+            return counts ? std::optional{shared ? landmark::shared_load : landmark::global_load} : std::nullopt;
+        case action::store:
+            return counts ? std::optional{shared ? landmark::shared_store : landmark::global_store} : std::nullopt;
         case action::atomic: return shared ? landmark::shared_atomic : landmark::global_atomic;
         case action::load_matrix: return landmark::shared_load;
         case action::store_matrix: return landmark::shared_store;
@@ -46,13 +44,13 @@ std::optional<landmark> landmark_of(std::string_view opcode) {
         landmark is;
     };
     static constexpr name names[]{
-        {"LDGSTS", landmark::copy},          {"LDG", landmark::global_load},     {"LDSM", landmark::shared_load},
-        {"LDS", landmark::shared_load},      {"STSM", landmark::shared_store},   {"STS", landmark::shared_store},
-        {"STG", landmark::global_store},     {"ATOMS", landmark::shared_atomic}, {"ATOM", landmark::global_atomic},
-        {"REDUX", landmark::exchange},       {"RED", landmark::global_atomic},   {"BAR", landmark::barrier},
-        {"SHFL", landmark::exchange},        {"VOTE", landmark::exchange},       {"MATCH", landmark::exchange},
-        {"HMMA", landmark::matrix},          {"IMMA", landmark::matrix},         {"DMMA", landmark::matrix},
-        {"TEX", landmark::texture},          {"TLD", landmark::texture},         {"LD.", landmark::global_load},
+        {"LDGSTS", landmark::copy},      {"LDG", landmark::global_load},     {"LDSM", landmark::shared_load},
+        {"LDS", landmark::shared_load},  {"STSM", landmark::shared_store},   {"STS", landmark::shared_store},
+        {"STG", landmark::global_store}, {"ATOMS", landmark::shared_atomic}, {"ATOM", landmark::global_atomic},
+        {"REDUX", landmark::exchange},   {"RED", landmark::global_atomic},   {"BAR", landmark::barrier},
+        {"SHFL", landmark::exchange},    {"VOTE", landmark::exchange},       {"MATCH", landmark::exchange},
+        {"HMMA", landmark::matrix},      {"IMMA", landmark::matrix},         {"DMMA", landmark::matrix},
+        {"TEX", landmark::texture},      {"TLD", landmark::texture},         {"LD.", landmark::global_load},
         {"ST.", landmark::global_store},
     };
     for (name const& each : names)
@@ -133,7 +131,9 @@ text_blocks blocks_of(machine_function const& code) {
             for (std::size_t rare = i + 1; rare + 1 < code[i].target; ++rare) is_rare[rare] = true;
             continue;
         }
-        if (spins_before(code, i)) { // an atomic operation on floats in shared memory: the estimate counts the lanes that try again
+        if (spins_before(
+                code,
+                i)) { // an atomic operation on floats in shared memory: the estimate counts the lanes that try again
             for (std::size_t again = code[i].target - 1; again <= i; ++again) is_repeated[again] = true;
             continue;
         }
@@ -165,7 +165,8 @@ text_blocks blocks_of(function_code const& code, std::span<sass_estimate const> 
     for (sass_estimate const& e : estimates.first(text.size()))
         if (e.predicated_by != 0) becomes_predicate[e.predicated_by - 1] = true;
     for (std::uint32_t i = 0; i < text.size(); ++i) {
-        bool const branches = text[i].action == action::branch && !becomes_predicate[i] && !(text[i].guarded && cost_of(estimates[i]) == 0);
+        bool const branches = text[i].action == action::branch && !becomes_predicate[i] &&
+                              !(text[i].guarded && cost_of(estimates[i]) == 0);
         if (branches) {
             goes[i] = text[i].target + 1;
             begins[text[i].target] = true;
@@ -180,7 +181,8 @@ text_blocks blocks_of(function_code const& code, std::span<sass_estimate const> 
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         sass_estimate const& e = estimates[i];
         std::uint32_t const at = e.executed_with != 0 && e.executed_with - 1 < text.size() ? e.executed_with - 1 : i;
-        if (i + 1 != text.size()) blocks.all[blocks.block_of[at]].cost += cost_of(e); // the last is a further end, which nobody reaches
+        if (i + 1 != text.size())
+            blocks.all[blocks.block_of[at]].cost += cost_of(e); // the last is a further end, which nobody reaches
         if (e.instructions != 0) count(landmark_of(text[i]), blocks.all[blocks.block_of[i]]);
     }
     for (text_block& b : blocks.all) b.parts = goes[b.last] != 0 && text[b.last].guarded;
@@ -190,10 +192,13 @@ text_blocks blocks_of(function_code const& code, std::span<sass_estimate const> 
 }
 
 std::ptrdiff_t calls_in(function_code const& code) {
-    return std::count_if(code.code.begin(), code.code.end(), [](decoded const& op) { return op.action == action::call; });
+    return std::count_if(code.code.begin(), code.code.end(),
+                         [](decoded const& op) { return op.action == action::call; });
 }
 std::ptrdiff_t calls_in(machine_function const& code) {
-    return std::count_if(code.begin(), code.end(), [](machine_instruction const& i) { return i.opcode.starts_with("CALL") && !i.calls_slow_way; });
+    return std::count_if(code.begin(), code.end(), [](machine_instruction const& i) {
+        return i.opcode.starts_with("CALL") && !i.calls_slow_way;
+    });
 }
 
 // What stands before loops that are unrolled.
@@ -217,7 +222,8 @@ public:
         members_.resize(ptx.all.size());
         for (std::uint32_t i = 0; i < code.code.size(); ++i) {
             sass_estimate const& e = estimates[i];
-            std::uint32_t const at = e.executed_with != 0 && e.executed_with - 1 < code.code.size() ? e.executed_with - 1 : i;
+            std::uint32_t const at =
+                e.executed_with != 0 && e.executed_with - 1 < code.code.size() ? e.executed_with - 1 : i;
             members_[ptx.block_of[at]].push_back(i);
         }
     }
@@ -275,8 +281,8 @@ private:
     [[nodiscard]] bool is_arithmetic(std::uint32_t i) const {
         using enum instruction_kind;
         instruction_kind const kind = code_.code[i].info.kind;
-        return kind == integer || kind == integer_multiply || kind == predicate || kind == bit || kind == move || kind == special_register ||
-               kind == parameter_load || kind == conversion || kind == special_function;
+        return kind == integer || kind == integer_multiply || kind == predicate || kind == bit || kind == move ||
+               kind == special_register || kind == parameter_load || kind == conversion || kind == special_function;
     }
 
     function_code const& code_;
@@ -289,7 +295,10 @@ std::vector<branch_arms> arms_in(function_code const& code, std::span<text_block
     constexpr std::size_t least = 4, most = 12; // blocks of a branch, branches
     auto const& text = code.code;
     auto const block_from = [&](std::size_t instruction) {
-        return static_cast<std::size_t>(std::partition_point(blocks.begin(), blocks.end(), [=](text_block const& b) { return b.first < instruction; }) - blocks.begin());
+        return static_cast<std::size_t>(
+            std::partition_point(blocks.begin(), blocks.end(),
+                                 [=](text_block const& b) { return b.first < instruction; }) -
+            blocks.begin());
     };
     std::vector<branch_arms> found;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -298,18 +307,21 @@ std::vector<branch_arms> arms_in(function_code const& code, std::span<text_block
         bool const leaves = last.action == action::exit || last.action == action::ret;
         bool const jumps = last.action == action::branch && last.target > text[i].target;
         if (last.guarded || !(leaves || jumps)) continue;
-        branch_arms const arms{block_from(i + 1), block_from(text[i].target), jumps ? block_from(last.target) : blocks.size()};
+        branch_arms const arms{block_from(i + 1), block_from(text[i].target),
+                               jumps ? block_from(last.target) : blocks.size()};
         bool const are_level = arms.first < arms.second && arms.second < arms.end && arms.end - arms.first >= least &&
                                blocks[arms.first].depth == blocks[arms.second].depth;
         if (are_level) found.push_back(arms);
     }
-    std::stable_sort(found.begin(), found.end(), [](branch_arms const& a, branch_arms const& b) { return a.end - a.first > b.end - b.first; });
+    std::stable_sort(found.begin(), found.end(),
+                     [](branch_arms const& a, branch_arms const& b) { return a.end - a.first > b.end - b.first; });
     found.resize(std::min(found.size(), most));
     return found;
 }
 
 // The PTX as the machine code has it: arms of its branches may have changed places.
-std::optional<matched_texts> match_texts(function_code const& code, std::vector<text_block>& ptx, std::span<text_block const> machine) {
+std::optional<matched_texts> match_texts(function_code const& code, std::vector<text_block>& ptx,
+                                         std::span<text_block const> machine) {
     auto best = match_blocks(ptx, machine);
     if (!best) return best;
     for (branch_arms arms : arms_in(code, ptx)) {
@@ -332,11 +344,14 @@ int difference(unsigned a, unsigned b) noexcept { return static_cast<int>(a) - s
 
 } // namespace
 
-bool correct_by_machine_code(function_code const& code, machine_function const& machine, std::span<sass_estimate> estimates) {
-    if (machine.empty() || code.code.empty() || calls_in(code) != calls_in(machine)) return false; // ptxas inlines calls
+bool correct_by_machine_code(function_code const& code, machine_function const& machine,
+                             std::span<sass_estimate> estimates) {
+    if (machine.empty() || code.code.empty() || calls_in(code) != calls_in(machine))
+        return false;                              // ptxas inlines calls
     estimates = estimates.first(code.code.size()); // those of functions that it calls follow
     std::vector<sass_estimate> const estimated(estimates.begin(), estimates.end());
-    for (std::uint32_t const before : before_unrolled(estimates)) add_beside(estimates, before, -int{unrolled_loop::around});
+    for (std::uint32_t const before : before_unrolled(estimates))
+        add_beside(estimates, before, -int{unrolled_loop::around});
     text_blocks ptx = blocks_of(code, estimates);
     text_blocks const other = blocks_of(machine);
     corrected_blocks to{code, estimates, ptx};
@@ -345,22 +360,14 @@ bool correct_by_machine_code(function_code const& code, machine_function const& 
         std::copy(estimated.begin(), estimated.end(), estimates.begin());
         return false;
     }
-#ifdef MATCH_DEBUG
-    if (std::getenv("MATCH")) for (auto const& m : matched->matches) {
-        std::printf("M %d:", int(m.is));
-        for (auto b = m.ptx; b < m.ptx_end; ++b) std::printf(" [%u-%u %u d%u%s%s]", ptx.all[b].first, ptx.all[b].last, ptx.all[b].cost, ptx.all[b].depth, ptx.all[b].begins_loop ? "H":"", ptx.all[b].ends_loop?"T":"");
-        std::printf(" <->");
-        for (auto b = m.machine; b < m.machine_end; ++b) std::printf(" [%x-%x %u d%u%s%s]", other.all[b].first*16, other.all[b].last*16, other.all[b].cost, other.all[b].depth, other.all[b].begins_loop ? "H":"", other.all[b].ends_loop?"T":"");
-        std::printf("\n");
-    }
-#endif
     for (block_match const& match : matched->matches) {
         if (match.ptx == match.ptx_end) continue;
         std::span<text_block const> const blocks{ptx.all.data() + match.ptx, match.ptx_end - match.ptx};
         text_block const& first = blocks.front();
         if (match.is == block_match::sort::unknown) {
             for (std::uint32_t const before : before_unrolled(estimates))
-                if (before + 1 >= first.first && before < blocks.back().last) add_beside(estimates, before, unrolled_loop::around);
+                if (before + 1 >= first.first && before < blocks.back().last)
+                    add_beside(estimates, before, unrolled_loop::around);
             continue;
         }
         if (match.is == block_match::sort::unrolled) {
@@ -394,7 +401,8 @@ bool correct_by_machine_code(function_code const& code, machine_function const& 
         if (first.begins_loop && first.ends_loop) to.roll_up(first);
         if (match.machine_end - match.machine == 1) {
             // The other blocks are executed as often as the one that they all come from or go to: the first that ends with a branch.
-            auto const often = std::find_if(blocks.begin(), blocks.end() - 1, [](text_block const& b) { return b.parts; });
+            auto const often =
+                std::find_if(blocks.begin(), blocks.end() - 1, [](text_block const& b) { return b.parts; });
             bool const goes_on = std::none_of(blocks.begin(), often, [&](text_block const& b) {
                 return code.code[b.last].action == action::branch || code.code[b.last].action == action::exit;
             });

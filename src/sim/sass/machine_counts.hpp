@@ -17,7 +17,8 @@ namespace sim {
 // as many for its rounds. What the blocks do stays as estimated, and so does all that is not found again in the machine code.
 // @param estimates of the kernel, and of the functions that it calls, which stay
 // @return false if the texts differ too much, so that nothing is corrected
-bool correct_by_machine_code(function_code const& code, machine_function const& machine, std::span<sass_estimate> estimates);
+bool correct_by_machine_code(function_code const& code, machine_function const& machine,
+                             std::span<sass_estimate> estimates);
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

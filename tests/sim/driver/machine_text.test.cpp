@@ -34,7 +34,8 @@ public:
     toolkit() {
         std::string const bin = folder_.path() + "/bin";
         REQUIRE(gpuprof::platform::make_directory(bin));
-        write(bin + "/nvdisasm", "test \"$1\" = -c || exit 1\nprintf '\\t.section .text.k,\"ax\"\\nk:\\n  /*0000*/ %s ;\\n' \"$(cat \"$2\")\"\n");
+        write(bin + "/nvdisasm", "test \"$1\" = -c || exit 1\nprintf '\\t.section .text.k,\"ax\"\\nk:\\n  /*0000*/ %s "
+                                 ";\\n' \"$(cat \"$2\")\"\n");
         write(bin + "/ptxas", "test \"$3\" = -o || exit 1\nprintf '%s' \"$1\" > \"$4\"\n");
         char const* const before = std::getenv("CUDA_HOME");
         had_ = before != nullptr;
@@ -71,10 +72,13 @@ constexpr std::string_view ptx = ".version 7.8\n.target sm_80\n.address_size 64\
 
 TEST_CASE("machine code comes from the program, else from ptxas, if one asks for it") {
     toolkit const here;
-    std::string const both = hand_made_container(std::vector<hand_made_image>{{2, 90, "BESIDE"}, {1, 80, std::string{ptx}}});
+    std::string const both =
+        hand_made_container(std::vector<hand_made_image>{{2, 90, "BESIDE"}, {1, 80, std::string{ptx}}});
     std::string const alone = hand_made_container(std::vector<hand_made_image>{{1, 80, std::string{ptx}}});
     auto const opcode = [](std::string const& image, machine_code_use use, sim::chip_model const& chip = sim::gh100,
-                           std::string_view text = ptx) { return first_opcode(machine_text_of(image.data(), text, chip, use)); };
+                           std::string_view text = ptx) {
+        return first_opcode(machine_text_of(image.data(), text, chip, use));
+    };
     CHECK(opcode(both, machine_code_use::none) == "not asked for");
     CHECK(opcode(both, machine_code_use::beside_ptx) == "BESIDE");
     CHECK(opcode(both, machine_code_use::compiled) == "BESIDE");

@@ -184,8 +184,10 @@ TEST_CASE("a kernel executes as many instructions as its machine code") {
     constexpr std::uint64_t around = 4 + 5 + 11 + 3 + 1 + 4 + 2 + 12;
     CHECK(executed(listing, 32, 10) == around + 2 * 18 + 10);
     CHECK(executed(listing, 32, 14) == around + 3 * 18 + 10);
-    CHECK(executed(listing, 64, 10) == 2 * (around + 2 * 18 + 10)); // some threads of the second warp have nothing to do
-    CHECK(executed(listing, 96, 10) == 2 * (around + 2 * 18 + 10) + 4); // nor have all of the third, which ends after four
+    CHECK(executed(listing, 64, 10) ==
+          2 * (around + 2 * 18 + 10)); // some threads of the second warp have nothing to do
+    CHECK(executed(listing, 96, 10) ==
+          2 * (around + 2 * 18 + 10) + 4); // nor have all of the third, which ends after four
     CHECK(executed({}, 32, 10) != around + 2 * 18 + 10);
 }
 
