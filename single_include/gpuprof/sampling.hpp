@@ -13070,6 +13070,10 @@ GPUPROF_NAMESPACE_END
 
 #include <system_error>
 
+// Runs the programs of a CUDA toolkit.
+#ifndef GPUPROF_HW_MACHINE_TOOLKIT_PROGRAM_HPP
+#define GPUPROF_HW_MACHINE_TOOLKIT_PROGRAM_HPP
+
 // Runs a program and reads what it prints.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_CHILD_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_CHILD_HPP
@@ -13155,18 +13159,62 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_HW_MACHINE_PLATFORM_CHILD_HPP
 
 GPUPROF_NAMESPACE_BEGIN
-namespace detail {
+namespace hw {
 
-// The programs that may be nvdisasm, most likely first; none where this process has rights that its caller lacks.
-[[nodiscard]] inline std::vector<std::string> disassemblers() {
+// What may be that program ("nvdisasm"), most likely first: in CUDA_HOME, CUDA_PATH, PATH, and /usr/local/cuda*. None where this process
+// has rights that its caller lacks.
+[[nodiscard]] GPUPROF_COLD inline std::vector<std::string> toolkit_programs(std::string_view name) {
     std::vector<std::string> list;
-    std::string const name = platform::is_windows ? "/bin/nvdisasm.exe" : "/bin/nvdisasm";
+    std::string const place = detail::joined({"/bin/", name, platform::is_windows ? ".exe" : ""});
     for (char const* const variable : {"CUDA_HOME", "CUDA_PATH"})
-        if (auto const root = platform::trusted_variable(variable); !root.empty()) list.push_back(root + name);
-    if (!platform::trusted_variable("PATH").empty()) list.emplace_back("nvdisasm");
-    for (std::string const& toolkit : hw::installed_toolkits()) list.push_back(toolkit + name);
+        if (auto const root = platform::trusted_variable(variable); !root.empty()) list.push_back(root + place);
+    if (!platform::trusted_variable("PATH").empty()) list.emplace_back(name);
+    for (std::string const& toolkit : installed_toolkits()) list.push_back(toolkit + place);
     return list;
 }
+
+// What it prints; nothing if there is none, it fails, or it takes longer than `most_seconds`.
+[[nodiscard]] GPUPROF_COLD inline std::optional<std::string>
+output_of_toolkit_program(std::string_view name, std::vector<std::string> const& arguments, unsigned most_seconds) {
+    constexpr std::size_t most_bytes = std::size_t{256} << 20;
+    for (std::string const& each : toolkit_programs(name)) {
+        std::vector<std::string> command{each};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        if (auto printed = platform::output_of(command, most_seconds, most_bytes)) return printed;
+    }
+    return {};
+}
+
+// A file for such a program, in the temporary directory; removed with this object.
+class toolkit_file {
+public:
+    // @param suffix of its name: ".cubin"
+    explicit toolkit_file(std::string_view suffix) {
+        std::string folder = platform::trusted_variable(platform::is_windows ? "TEMP" : "TMPDIR");
+        if (folder.empty()) folder = "/tmp";
+        path_ = detail::joined({folder, "/gpuprof-", std::to_string(platform::process_id()), "-",
+                                std::to_string(platform::monotonic_nanoseconds()), suffix});
+    }
+    toolkit_file(toolkit_file const&) = delete;
+    toolkit_file& operator=(toolkit_file const&) = delete;
+    ~toolkit_file() { static_cast<void>(platform::remove_file(path_)); }
+
+    [[nodiscard]] bool write(std::string_view content) const {
+        return platform::write_file(path_, content, platform::file_readers::this_user);
+    }
+    [[nodiscard]] std::string const& path() const noexcept { return path_; }
+
+private:
+    std::string path_;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_TOOLKIT_PROGRAM_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
 
 [[nodiscard]] inline std::string_view trimmed(std::string_view text) noexcept {
     std::size_t const begin = text.find_first_not_of(" \t\r");
@@ -13276,20 +13324,12 @@ GPUPROF_INLINE code_text parse_disassembly(std::string_view listing) {
 }
 
 GPUPROF_INLINE result<code_text> try_disassemble(std::string_view cubin) {
-    std::string folder = platform::trusted_variable(platform::is_windows ? "TEMP" : "TMPDIR");
-    if (folder.empty()) folder = "/tmp";
-    std::string const path = detail::joined({folder, "/gpuprof-", std::to_string(platform::process_id()), "-",
-                                             std::to_string(platform::monotonic_nanoseconds()), ".cubin"});
-    if (!platform::write_file(path, cubin, platform::file_readers::this_user))
-        return error{errc::io, 0, detail::joined({"writing ", path}), "the file cannot be written",
+    hw::toolkit_file const file{".cubin"};
+    if (!file.write(cubin))
+        return error{errc::io, 0, detail::joined({"writing ", file.path()}), "the file cannot be written",
                      "name a directory with room in TMPDIR"};
-    std::optional<std::string> listing;
-    for (std::string const& each : detail::disassemblers()) {
-        constexpr unsigned most_seconds = 20;
-        listing = platform::output_of({each, "-c", "-gi", path}, most_seconds, std::size_t{256} << 20);
-        if (listing) break;
-    }
-    static_cast<void>(platform::remove_file(path));
+    constexpr unsigned most_seconds = 20;
+    auto const listing = hw::output_of_toolkit_program("nvdisasm", {"-c", "-gi", file.path()}, most_seconds);
     if (!listing)
         return error{errc::unavailable, 0, "the text of SASS instructions", "nvdisasm was not found, or it failed",
                      "put the bin of a CUDA toolkit into PATH, or name the toolkit in CUDA_HOME"};

@@ -248,10 +248,11 @@ public:
                     less -= taken;
                 }
     }
-    // Executes the instructions of a block along with those of another.
-    void execute_with(text_block const& block, std::uint32_t instruction) {
+    // Every warp that comes to the branch executes the instructions of a block, perhaps for no thread.
+    void predicate(text_block const& block, std::uint32_t branch) {
         for (std::uint32_t const i : members_[block.number])
-            if (!estimates_[i].is_slow_part && i != instruction) estimates_[i].executed_with = instruction + 1;
+            if (!estimates_[i].is_slow_part && estimates_[i].predicated_by == 0)
+                estimates_[i].predicated_by = branch + 1;
     }
     // Its branch is done once for four rounds.
     void unroll(text_block const& loop) {
@@ -295,10 +296,8 @@ std::vector<branch_arms> arms_in(function_code const& code, std::span<text_block
     constexpr std::size_t least = 4, most = 12; // blocks of a branch, branches
     auto const& text = code.code;
     auto const block_from = [&](std::size_t instruction) {
-        return static_cast<std::size_t>(
-            std::partition_point(blocks.begin(), blocks.end(),
-                                 [=](text_block const& b) { return b.first < instruction; }) -
-            blocks.begin());
+        auto const begins = [=](text_block const& b) { return b.first >= instruction; };
+        return static_cast<std::size_t>(std::find_if(blocks.begin(), blocks.end(), begins) - blocks.begin());
     };
     std::vector<branch_arms> found;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -349,15 +348,14 @@ bool correct_by_machine_code(function_code const& code, machine_function const& 
     if (machine.empty() || code.code.empty() || calls_in(code) != calls_in(machine))
         return false;                              // ptxas inlines calls
     estimates = estimates.first(code.code.size()); // those of functions that it calls follow
-    std::vector<sass_estimate> const estimated(estimates.begin(), estimates.end());
-    for (std::uint32_t const before : before_unrolled(estimates))
-        add_beside(estimates, before, -int{unrolled_loop::around});
+    std::vector<sass_estimate> const untouched(estimates.begin(), estimates.end());
+    for (std::uint32_t const i : before_unrolled(estimates)) add_beside(estimates, i, -int{unrolled_loop::around});
     text_blocks ptx = blocks_of(code, estimates);
     text_blocks const other = blocks_of(machine);
     corrected_blocks to{code, estimates, ptx};
     auto const matched = match_texts(code, ptx.all, other.all);
     if (!matched) {
-        std::copy(estimated.begin(), estimated.end(), estimates.begin());
+        std::copy(untouched.begin(), untouched.end(), estimates.begin());
         return false;
     }
     for (block_match const& match : matched->matches) {
@@ -399,17 +397,11 @@ bool correct_by_machine_code(function_code const& code, machine_function const& 
         constexpr unsigned few = 8;
         if (cost > 2 * estimated + few || estimated > 2 * cost + few) continue; // hardly the same
         if (first.begins_loop && first.ends_loop) to.roll_up(first);
-        if (match.machine_end - match.machine == 1) {
-            // The other blocks are executed as often as the one that they all come from or go to: the first that ends with a branch.
-            auto const often =
-                std::find_if(blocks.begin(), blocks.end() - 1, [](text_block const& b) { return b.parts; });
-            bool const goes_on = std::none_of(blocks.begin(), often, [&](text_block const& b) {
-                return code.code[b.last].action == action::branch || code.code[b.last].action == action::exit;
-            });
-            for (text_block const& b : blocks)
-                if (goes_on && b.number != often->number) to.execute_with(b, often->first);
-        }
         to.change(blocks, difference(cost, estimated));
+        // Arms behind the first block that ends with a branch became predicates.
+        auto const head = std::find_if(blocks.begin(), blocks.end(), [](text_block const& b) { return b.parts; });
+        if (match.machine_end - match.machine == 1 && head != blocks.end())
+            for (auto arm = head + 1; arm != blocks.end(); ++arm) to.predicate(*arm, head->last);
     }
     return true;
 }
