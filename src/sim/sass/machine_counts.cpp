@@ -66,6 +66,7 @@ struct text_blocks {
     std::vector<text_block> all;
     std::vector<std::size_t> block_of; // by instruction
 
+    static constexpr std::size_t none = ~std::size_t{0};
     // Leaves blocks out that cost nothing.
     void shorten() {
         std::vector<std::size_t> number(all.size() + 1);
@@ -77,7 +78,8 @@ struct text_blocks {
         number[all.size()] = kept.size();
         for (std::size_t b = 0; b < kept.size(); ++b) kept[b].number = b;
         for (text_block& b : kept) b.loop_end = number[b.loop_end];
-        for (std::size_t& b : block_of) b = std::min(number[b], kept.size() - 1);
+        for (std::size_t& b : block_of)
+            b = all[b].cost != 0 || all[b].begins_loop || all[b].ends_loop ? number[b] : none;
         all = std::move(kept);
     }
 
@@ -224,7 +226,7 @@ public:
             sass_estimate const& e = estimates[i];
             std::uint32_t const at =
                 e.executed_with != 0 && e.executed_with - 1 < code.code.size() ? e.executed_with - 1 : i;
-            members_[ptx.block_of[at]].push_back(i);
+            if (ptx.block_of[at] != text_blocks::none) members_[ptx.block_of[at]].push_back(i);
         }
     }
 
