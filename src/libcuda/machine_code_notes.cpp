@@ -7,6 +7,7 @@
 #include <string>
 
 #include <gpuprof/core/counted.hpp>
+#include <gpuprof/text/wrapped.hpp>
 #include "../sim/model/kernel_estimates.hpp"
 
 #include "machine_code_notes.hpp"
@@ -35,7 +36,7 @@ std::string machine_code_notes() {
     if (have != all.size())
         text += "; of " + gpuprof::detail::counted(all.size() - have, "kernel") +
                 " they are estimated: there is none, nvdisasm is not found, or it differs";
-    return text + "\n";
+    return gpuprof::detail::wrapped_lines(text + "\n", 100);
 }
 
 } // namespace gpuprof::driver_library

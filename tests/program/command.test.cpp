@@ -359,6 +359,12 @@ TEST_CASE("a wrong word for rows or caches is told") {
     CHECK(has(run("run --machine-code sass", program).told, "--machine-code is estimate, binary or compile, not sass"));
 }
 
+TEST_CASE("a table says whose instructions are those of machine code, if one asks") {
+    std::string const told = run("run --machine-code binary", program).told; // the program has PTX alone
+    CHECK(has(told, "instructions of 0 kernels are those of machine code; of 1 kernel they are"));
+    CHECK(!has(run("run", program).told, "of machine code"));
+}
+
 TEST_CASE("an option takes its word after a blank or an equals sign") {
     CHECK(has(run("run --kernels=csv --metrics=smsp__warps_launched.sum", program).told, "\r\nscale,2,2\r\n"));
     CHECK(has(run("run --help").printed, "gpuprof run [OPTIONS]"));
