@@ -341,6 +341,42 @@ std::optional<matched_texts> match_texts(function_code const& code, std::vector<
     return best;
 }
 
+unsigned cost_of(std::span<text_block const> blocks) noexcept {
+    unsigned sum = 0;
+    for (text_block const& b : blocks) sum += b.cost;
+    return sum;
+}
+
+// The blocks of a match.
+struct matched_blocks {
+    std::span<text_block const> ptx, machine;
+
+    matched_blocks(block_match const& match, std::span<text_block const> all_ptx,
+                   std::span<text_block const> all_machine)
+        : ptx{all_ptx.subspan(match.ptx, match.ptx_end - match.ptx)},
+          machine{all_machine.subspan(match.machine, match.machine_end - match.machine)} {}
+
+    // Whether they differ too much to be the same.
+    [[nodiscard]] bool are_strange() const noexcept {
+        constexpr unsigned few = 8;
+        unsigned const p = cost_of(ptx), m = cost_of(machine);
+        return p == 0 || m == 0 || m > 2 * p + few || p > 2 * m + few;
+    }
+};
+
+// Whether most of both texts is found again: of what is not, nobody knows which blocks of the one are in which of the other.
+bool are_alike(matched_texts const& matched, std::span<text_block const> ptx, std::span<text_block const> machine) {
+    unsigned found_ptx = 0, found_machine = 0;
+    for (block_match const& match : matched.matches) {
+        matched_blocks const of{match, ptx, machine};
+        if (match.is == block_match::sort::unknown || (match.is == block_match::sort::same && of.are_strange()))
+            continue;
+        found_ptx += cost_of(of.ptx);
+        found_machine += cost_of(of.machine);
+    }
+    return 4 * found_ptx >= 3 * cost_of(ptx) && 4 * found_machine >= 3 * cost_of(machine);
+}
+
 int difference(unsigned a, unsigned b) noexcept { return static_cast<int>(a) - static_cast<int>(b); }
 
 } // namespace
@@ -356,13 +392,14 @@ bool correct_by_machine_code(function_code const& code, machine_function const& 
     text_blocks const other = blocks_of(machine);
     corrected_blocks to{code, estimates, ptx};
     auto const matched = match_texts(code, ptx.all, other.all);
-    if (!matched) {
+    if (!matched || !are_alike(*matched, ptx.all, other.all)) {
         std::copy(untouched.begin(), untouched.end(), estimates.begin());
         return false;
     }
     for (block_match const& match : matched->matches) {
         if (match.ptx == match.ptx_end) continue;
-        std::span<text_block const> const blocks{ptx.all.data() + match.ptx, match.ptx_end - match.ptx};
+        matched_blocks const of{match, ptx.all, other.all};
+        std::span<text_block const> const blocks = of.ptx;
         text_block const& first = blocks.front();
         if (match.is == block_match::sort::unknown) {
             for (std::uint32_t const before : before_unrolled(estimates))
@@ -383,9 +420,8 @@ bool correct_by_machine_code(function_code const& code, machine_function const& 
             add_beside(estimates, first.first - 1, static_cast<int>(found->around));
             continue;
         }
-        unsigned cost = 0, estimated = 0;
-        for (std::size_t b = match.machine; b < match.machine_end; ++b) cost += other.all[b].cost;
-        for (text_block const& b : blocks) estimated += b.cost;
+        unsigned cost = cost_of(of.machine);
+        unsigned const estimated = cost_of(blocks);
         if (match.is == block_match::sort::straight) {
             auto const found = find_straight(ptx.all, other.all, match);
             if (!found) continue;
@@ -396,8 +432,7 @@ bool correct_by_machine_code(function_code const& code, machine_function const& 
             to.change({&(loop.number == first.number ? blocks[1] : first), 1}, static_cast<int>(cost % found->rounds));
             continue;
         }
-        constexpr unsigned few = 8;
-        if (cost > 2 * estimated + few || estimated > 2 * cost + few) continue; // hardly the same
+        if (of.are_strange()) continue;
         if (first.begins_loop && first.ends_loop) to.roll_up(first);
         to.change(blocks, difference(cost, estimated));
         // Arms behind the first block that ends with a branch became predicates.
