@@ -38,8 +38,9 @@ struct text_block {
     unsigned cost = 0;                 // machine instructions: estimated of PTX
     unsigned depth = 0;                // loops around it
     bool begins_loop = false, ends_loop = false;
-    bool parts = false;       // ends with a branch that some threads take
-    std::size_t loop_end = 0; // behind the last block of the loop that begins here
+    bool parts = false;        // ends with a branch that some threads take
+    std::uint32_t goes_to = 0; // the instruction that its branch goes to, and 1
+    std::size_t loop_end = 0;  // behind the last block of the loop that begins here
     std::array<std::uint16_t, landmark_kinds> landmarks{};
 };
 

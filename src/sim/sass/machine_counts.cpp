@@ -152,6 +152,7 @@ text_blocks blocks_of(machine_function const& code) {
             if (!is_repeated[i] || is == landmark::shared_atomic) count(is, b);
         }
         b.parts = code[b.last].may_branch && code[b.last].is_predicated && goes[b.last] != 0;
+        b.goes_to = goes[b.last];
         for (std::uint32_t i = b.first; i <= b.last; ++i)
             if (code[i].calls_slow_way && !is_rare[i]) b.cost = 0, b.landmarks = {};
     }
@@ -187,7 +188,7 @@ text_blocks blocks_of(function_code const& code, std::span<sass_estimate const> 
             blocks.all[blocks.block_of[at]].cost += cost_of(e); // the last is a further end, which nobody reaches
         if (e.instructions != 0) count(landmark_of(text[i]), blocks.all[blocks.block_of[i]]);
     }
-    for (text_block& b : blocks.all) b.parts = goes[b.last] != 0 && text[b.last].guarded;
+    for (text_block& b : blocks.all) b.goes_to = goes[b.last], b.parts = goes[b.last] != 0 && text[b.last].guarded;
     blocks.all.front().cost += sass_estimator::prologue;
     blocks.shorten();
     return blocks;
@@ -320,6 +321,41 @@ std::vector<branch_arms> arms_in(function_code const& code, std::span<text_block
     return found;
 }
 
+// The match of the block that has an instruction, or begins next behind it; the number of matches if there is none.
+std::size_t match_of(std::span<block_match const> matches, std::span<text_block const> blocks,
+                     std::uint32_t instruction, std::size_t block_match::*first, std::size_t block_match::*end) {
+    std::size_t block = blocks.size();
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+        if (instruction <= blocks[b].last && (block == blocks.size() || blocks[b].last < blocks[block].last)) block = b;
+    auto const has = [&](block_match const& m) { return m.*first <= block && block < m.*end; };
+    return static_cast<std::size_t>(std::find_if(matches.begin(), matches.end(), has) - matches.begin());
+}
+
+// Branches that end blocks which are the same, and how many of them lead to blocks which are the same.
+struct compared_branches {
+    unsigned all = 0, alike = 0;
+};
+compared_branches compare_branches(std::span<block_match const> matches, std::span<text_block const> ptx,
+                                   std::span<text_block const> machine) {
+    compared_branches found;
+    for (block_match const& m : matches) {
+        if (m.is != block_match::sort::same || m.ptx == m.ptx_end || m.machine == m.machine_end) continue;
+        std::uint32_t const p = ptx[m.ptx_end - 1].goes_to, q = machine[m.machine_end - 1].goes_to;
+        if (p == 0 || q == 0) continue;
+        ++found.all;
+        found.alike += match_of(matches, ptx, p - 1, &block_match::ptx, &block_match::ptx_end) ==
+                       match_of(matches, machine, q - 1, &block_match::machine, &block_match::machine_end);
+    }
+    return found;
+}
+
+// How far texts are apart, their branches included.
+unsigned apart_by(matched_texts const& matched, std::span<text_block const> ptx, std::span<text_block const> machine) {
+    constexpr unsigned wrong_branch = 10; // in instructions
+    auto const branches = compare_branches(matched.matches, ptx, machine);
+    return matched.apart + wrong_branch * (branches.all - branches.alike);
+}
+
 // The PTX as the machine code has it: arms of its branches may have changed places.
 std::optional<matched_texts> match_texts(function_code const& code, std::vector<text_block>& ptx,
                                          std::span<text_block const> machine) {
@@ -334,7 +370,7 @@ std::optional<matched_texts> match_texts(function_code const& code, std::vector<
         std::vector<text_block> swapped = ptx;
         swap_arms(swapped, arms);
         auto found = match_blocks(swapped, machine);
-        if (!found || found->apart >= best->apart) continue;
+        if (!found || apart_by(*found, swapped, machine) >= apart_by(*best, ptx, machine)) continue;
         best = std::move(found);
         ptx = std::move(swapped);
     }
@@ -364,7 +400,8 @@ struct matched_blocks {
     }
 };
 
-// Whether most of both texts is found again: of what is not, nobody knows which blocks of the one are in which of the other.
+// Whether most of both texts is found again, and most branches lead to the same blocks: of what is not found nobody knows which blocks of
+// the one are in which of the other.
 bool are_alike(matched_texts const& matched, std::span<text_block const> ptx, std::span<text_block const> machine) {
     unsigned found_ptx = 0, found_machine = 0;
     for (block_match const& match : matched.matches) {
@@ -374,7 +411,9 @@ bool are_alike(matched_texts const& matched, std::span<text_block const> ptx, st
         found_ptx += cost_of(of.ptx);
         found_machine += cost_of(of.machine);
     }
-    return 4 * found_ptx >= 3 * cost_of(ptx) && 4 * found_machine >= 3 * cost_of(machine);
+    auto const branches = compare_branches(matched.matches, ptx, machine);
+    return 4 * found_ptx >= 3 * cost_of(ptx) && 4 * found_machine >= 3 * cost_of(machine) &&
+           4 * branches.alike >= 3 * branches.all;
 }
 
 int difference(unsigned a, unsigned b) noexcept { return static_cast<int>(a) - static_cast<int>(b); }
