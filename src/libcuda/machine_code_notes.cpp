@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells how many kernels have the instructions of their machine code, and how many have estimates.
-#include <algorithm>
-#include <cstddef>
 #include <functional>
 #include <map>
 #include <string>
@@ -29,12 +27,11 @@ void note_instructions(sim::kernel const& of, sim::chip_model const& chip) {
 }
 
 std::string machine_code_notes() {
-    auto const& all = has_machine_code();
-    auto const have =
-        static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](auto const& each) { return each.second; }));
+    unsigned have = 0, others = 0;
+    for (auto const& [kernel, has] : has_machine_code()) ++(has ? have : others);
     std::string text = "instructions of " + gpuprof::detail::counted(have, "kernel") + " are those of machine code";
-    if (have != all.size())
-        text += "; of " + gpuprof::detail::counted(all.size() - have, "kernel") +
+    if (others != 0)
+        text += "; of " + gpuprof::detail::counted(others, "kernel") +
                 " they are estimated: there is none, nvdisasm is not found, or it differs";
     return gpuprof::detail::wrapped_lines(text + "\n", 100);
 }
