@@ -2,7 +2,6 @@
 #include "machine_text.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,19 +17,36 @@ namespace {
 
 constexpr unsigned most_seconds = 60;
 
+// A file of the toolkit's programs, which is removed with this object.
+class scratch_file {
+public:
+    explicit scratch_file(std::string_view suffix) : path_{hw::new_toolkit_file(suffix)} {}
+    scratch_file(scratch_file const&) = delete;
+    scratch_file& operator=(scratch_file const&) = delete;
+    ~scratch_file() { static_cast<void>(platform::remove_file(path_)); }
+
+    [[nodiscard]] bool write(std::string_view content) const {
+        return platform::write_file(path_, content, platform::file_readers::this_user);
+    }
+    [[nodiscard]] std::string const& path() const noexcept { return path_; }
+
+private:
+    std::string path_;
+};
+
 std::string disassembled(std::string_view cubin) {
-    hw::toolkit_file const file{".cubin"};
+    scratch_file const file{".cubin"};
     if (!file.write(cubin)) return {};
     return hw::output_of_toolkit_program("nvdisasm", {"-c", file.path()}, most_seconds).value_or(std::string{});
 }
 
 std::string compiled(std::string_view ptx, std::string const& architecture) {
-    hw::toolkit_file const source{".ptx"}, cubin{".cubin"};
+    scratch_file const source{".ptx"}, cubin{".cubin"};
     if (!source.write(ptx)) return {};
     if (!hw::output_of_toolkit_program("ptxas", {"-arch=" + architecture, source.path(), "-o", cubin.path()},
                                        most_seconds))
         return {};
-    return platform::read_file(cubin.path(), std::numeric_limits<std::size_t>::max()).value_or(std::string{});
+    return platform::read_file(cubin.path()).value_or(std::string{});
 }
 
 // sm_90, or sm_90a for PTX that is for this chip alone.

@@ -124,12 +124,13 @@ GPUPROF_INLINE code_text parse_disassembly(std::string_view listing) {
 }
 
 GPUPROF_INLINE result<code_text> try_disassemble(std::string_view cubin) {
-    hw::toolkit_file const file{".cubin"};
-    if (!file.write(cubin))
-        return error{errc::io, 0, detail::joined({"writing ", file.path()}), "the file cannot be written",
+    std::string const path = hw::new_toolkit_file(".cubin");
+    if (!platform::write_file(path, cubin, platform::file_readers::this_user))
+        return error{errc::io, 0, detail::joined({"writing ", path}), "the file cannot be written",
                      "name a directory with room in TMPDIR"};
     constexpr unsigned most_seconds = 20;
-    auto const listing = hw::output_of_toolkit_program("nvdisasm", {"-c", "-gi", file.path()}, most_seconds);
+    auto const listing = hw::output_of_toolkit_program("nvdisasm", {"-c", "-gi", path}, most_seconds);
+    static_cast<void>(platform::remove_file(path));
     if (!listing)
         return error{errc::unavailable, 0, "the text of SASS instructions", "nvdisasm was not found, or it failed",
                      "put the bin of a CUDA toolkit into PATH, or name the toolkit in CUDA_HOME"};
