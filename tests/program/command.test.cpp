@@ -291,7 +291,7 @@ TEST_CASE("a setting that means nothing ends the program before it begins, with 
         {"GPUPROF_KERNEL_ROWS=blocks", "GPUPROF_KERNEL_ROWS is launches, ranges or not set"},
         {"GPUPROF_KERNEL_CACHES=cold", "GPUPROF_KERNEL_CACHES is flush or not set"},
         {"GPUPROF_KERNEL_FILE=apend", "perhaps append"},
-        {"GPUPROF_MACHINE_CODE=bin", "perhaps binary"},
+        {"GPUPROF_MACHINE_CODE=binry", "perhaps binary"},
         {"GPUPROF_CHIP=gtx9", "there is no embedded GPU named \"gtx9\""},
     };
     for (auto const& each : rows) {
