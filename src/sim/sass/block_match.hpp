@@ -33,7 +33,7 @@ inline constexpr std::size_t landmark_kinds = 11;
 
 // A basic block of either text.
 struct text_block {
-    std::size_t number = 0;
+    std::size_t number = 0;            // in its text, as that stands
     std::uint32_t first = 0, last = 0; // instructions
     unsigned cost = 0;                 // machine instructions: estimated of PTX
     unsigned depth = 0;                // loops around it
@@ -75,12 +75,12 @@ struct straight_rounds {
 [[nodiscard]] std::optional<straight_rounds>
 find_straight(std::span<text_block const> ptx, std::span<text_block const> machine, block_match const& match);
 
-// Both texts in order, as little apart in instructions and landmarks as can be; none where loops cannot be told apart, or the texts are
-// too long. Cost: the product of the numbers of blocks, some 100 ns each.
 struct matched_texts {
     std::vector<block_match> matches;
-    unsigned apart = 0;
+    unsigned apart = 0; // in instructions
 };
+// Both texts in order, as little apart in instructions and landmarks as can be; none where loops cannot be told apart, or the texts are
+// too long. Cost: the product of the numbers of blocks, some 100 ns each.
 [[nodiscard]] std::optional<matched_texts> match_blocks(std::span<text_block const> ptx,
                                                         std::span<text_block const> machine);
 

@@ -64,22 +64,22 @@ void count(std::optional<landmark> is, text_block& in) {
 
 struct text_blocks {
     std::vector<text_block> all;
-    std::vector<std::size_t> block_of; // by instruction
-
+    std::vector<std::size_t> block_of; // by instruction; none where the block is left out
     static constexpr std::size_t none = ~std::size_t{0};
+
     // Leaves blocks out that cost nothing.
     void shorten() {
         std::vector<std::size_t> number(all.size() + 1);
         std::vector<text_block> kept;
+        auto const stays = [](text_block const& b) { return b.cost != 0 || b.begins_loop || b.ends_loop; };
         for (std::size_t b = 0; b < all.size(); ++b) {
             number[b] = kept.size();
-            if (all[b].cost != 0 || all[b].begins_loop || all[b].ends_loop) kept.push_back(all[b]);
+            if (stays(all[b])) kept.push_back(all[b]);
         }
         number[all.size()] = kept.size();
         for (std::size_t b = 0; b < kept.size(); ++b) kept[b].number = b;
         for (text_block& b : kept) b.loop_end = number[b.loop_end];
-        for (std::size_t& b : block_of)
-            b = all[b].cost != 0 || all[b].begins_loop || all[b].ends_loop ? number[b] : none;
+        for (std::size_t& b : block_of) b = stays(all[b]) ? number[b] : none;
         all = std::move(kept);
     }
 
