@@ -167,6 +167,7 @@
 #include "sass/atomic_merge.cpp"
 #include "sass/block_match.cpp"
 #include "sass/code_size.cpp"
+#include "sass/compared_sum.cpp"
 #include "sass/contraction.cpp"
 #include "sass/def_use.cpp"
 #include "sass/dependence.cpp"

@@ -187,7 +187,7 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     using enum raw_counter;
     std::size_t const place = estimates[i].executed_with != 0 ? estimates[i].executed_with - 1 : i;
     instruction_count ran = counts[place];
-    if (place != i) ran.threads_on = ran.threads; // whatever guards that one
+    if (estimates[i].executed_with != 0) ran.threads_on = ran.threads; // whatever guards that one
     decoded const& op = code.code[i];
     auto const add_chain = [&](dependence_chain const& chain, std::uint64_t times) {
         to[waits_far] += times * chain.distant;
@@ -232,13 +232,16 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     if (expansion const& inside = estimates[i].inside; inside != expansion{}) {
         if (op.action == action::nothing) // what an approximation predicates: its cost has it for all threads
             to[thread_inst_executed_pred_on] -=
-                (ran.threads - ran.threads_on) * (std::uint64_t{inside.fadd} + inside.fmul);
-        add(thread_fadd, ran.threads_on * inside.fadd);
-        add(thread_fmul, ran.threads_on * inside.fmul);
-        add(thread_ffma, ran.threads_on * inside.ffma);
-        add(thread_dadd, ran.threads_on * inside.dadd);
-        add(thread_dmul, ran.threads_on * inside.dmul);
-        add(thread_dfma, ran.threads_on * inside.dfma);
+                (ran.threads - ran.threads_on) * static_cast<std::uint64_t>(inside.fadd + inside.fmul);
+        auto const add_operations = [&](raw_counter counter, std::int64_t of_a_thread) {
+            to[counter] += ran.threads_on * static_cast<std::uint64_t>(of_a_thread); // modulo 2^64, where it corrects
+        };
+        add_operations(thread_fadd, inside.fadd);
+        add_operations(thread_fmul, inside.fmul);
+        add_operations(thread_ffma, inside.ffma);
+        add_operations(thread_dadd, inside.dadd);
+        add_operations(thread_dmul, inside.dmul);
+        add_operations(thread_dfma, inside.dfma);
     }
     if (op.packed && kind == instruction_kind::hadd) add(thread_hadd2, ran.threads_on * weight);
     if (op.packed && kind == instruction_kind::hmul) add(thread_hmul2, ran.threads_on * weight);

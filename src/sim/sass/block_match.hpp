@@ -31,6 +31,10 @@ enum class landmark : std::uint8_t {
 };
 inline constexpr std::size_t landmark_kinds = 11;
 
+// Floating-point operations of an instruction of a block: FADD, FMUL, FFMA, DADD, DMUL, DFMA.
+inline constexpr std::size_t operation_kinds = 6;
+using operation_counts = std::array<std::uint16_t, operation_kinds>;
+
 // A basic block of either text.
 struct text_block {
     std::size_t number = 0;            // in its text, as that stands
@@ -42,6 +46,7 @@ struct text_block {
     std::uint32_t goes_to = 0; // the instruction that its branch goes to, and 1
     std::size_t loop_end = 0;  // behind the last block of the loop that begins here
     std::array<std::uint16_t, landmark_kinds> landmarks{};
+    operation_counts operations{}, predicated{}; // those with a predicate are in both
 };
 
 // Blocks that are the same: some in a row of each text.

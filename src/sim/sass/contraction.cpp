@@ -9,6 +9,8 @@
 
 #include "../ptx/instruction_facts.hpp"
 #include "../ptx/modifiers.hpp"
+#include "compared_sum.hpp"
+#include "expansion.hpp"
 #include "operand_registers.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -28,6 +30,16 @@ static bool is_product(ptx::instruction const& i) noexcept {
 
 static bool is_sum(ptx::instruction const& i) noexcept {
     return (i.opcode == "add" || i.opcode == "sub") && may_be_contracted(i);
+}
+
+// Whether it gives a constant, or a parameter of the kernel, which are operands of whatever reads them.
+static bool is_constant(ptx::function const& of, ptx::instruction const& i) noexcept {
+    if (i.guard != ptx::instruction::no_guard || i.operands.size() != 2) return false;
+    ptx::operand const& from = i.operands[1];
+    if (i.opcode == "mov") return from.kind != ptx::operand_kind::reg;
+    bool const loads = i.opcode == "ld" && of.is_entry && from.elements.size() == 1;
+    return loads && from.elements.front().kind == ptx::operand_kind::function_variable &&
+           from.elements.front().index < of.inputs.size();
 }
 
 contraction::contraction(ptx::function const& of) {
@@ -64,10 +76,25 @@ void contraction::contract(ptx::function const& of, def_use const& flow) {
                 });
         return kept;
     };
+    // Whether a product can be made again elsewhere: of a register that stays, and of a constant or a parameter.
+    auto const is_made_anywhere = [&](std::uint32_t product) {
+        bool stays = true, has_constant = false;
+        for (std::size_t factor = 1; factor < 3; ++factor) {
+            ptx::operand const& f = text[product].operands[factor];
+            has_constant |= f.kind != ptx::operand_kind::reg;
+            if (f.kind != ptx::operand_kind::reg) continue;
+            stays &= !flow.is_written_again(f.index);
+            std::uint32_t const writer = flow.writer_of(product, f.index);
+            has_constant |= writer != def_use::nobody && is_constant(of, text[writer]);
+        }
+        return stays && has_constant;
+    };
     auto const fits = [&](std::uint32_t product, std::uint32_t sum) {
-        return is_sum(text[sum]) && flow.block(product) == flow.block(sum) &&
-               type_of(text[product]) == type_of(text[sum]) && has(text[product], "ftz") == has(text[sum], "ftz") &&
-               keeps_factors(product, sum);
+        bool const are_alike = is_sum(text[sum]) && type_of(text[product]) == type_of(text[sum]) &&
+                               has(text[product], "ftz") == has(text[sum], "ftz");
+        if (!are_alike) return false;
+        if (flow.block(product) == flow.block(sum)) return keeps_factors(product, sum);
+        return is_made_anywhere(product);
     };
     // The product that is this part of the sum; nobody: it is something else.
     auto const product_in = [&](std::uint32_t sum, std::size_t part) {
@@ -89,12 +116,13 @@ void contraction::contract(ptx::function const& of, def_use const& flow) {
                 take(product, sum);
         }
     }
+    std::vector<std::uint32_t> const parts = undivided_parts(of, flow);
     for (std::uint32_t product = 0; product < text.size(); ++product) {
         auto const& readers = flow.readers(product);
         if (taken_[product] || readers.empty() || !is_product(text[product]) || !has_all_readers(product)) continue;
         bool all = true;
         for (std::uint32_t const sum : readers)
-            all &= fits(product, sum) && sums_[sum].product == nullptr &&
+            all &= fits(product, sum) && sums_[sum].product == nullptr && !is_merely_compared(of, flow, parts, sum) &&
                    (product_in(sum, 1) == product) != (product_in(sum, 2) == product);
         if (!all) continue;
         for (std::uint32_t const sum : readers) take(product, sum);

@@ -18,9 +18,10 @@ struct contracted_sum {
     bool product_is_second = false;            // of the two parts
 };
 
-// PTX lets a compiler contract `mul` and `add` or `sub` without a rounding modifier. ptxas 13.0 does so in a basic block, where both
-// have the same type and .ftz, and all that reads the product is contracted. Of two products it takes the one that nobody else
-// reads, or else the first part. A view of the function. Immutable.
+// PTX lets a compiler contract `mul` and `add` or `sub` without a rounding modifier. ptxas 13.0 does so where both have the same type
+// and .ftz, and all that reads the product is contracted; in another basic block only a product by a constant or a parameter. Of two
+// products it takes the one that nobody else reads, or else the first part. Of several sums of a product none may be merely compared
+// with 0. A view of the function. Immutable.
 class contraction {
 public:
     explicit contraction(ptx::function const& of);

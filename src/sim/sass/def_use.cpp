@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "../ptx/instruction_facts.hpp"
 #include "../ptx/module.hpp"
+#include "conditions.hpp"
 #include "operand_registers.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -51,6 +53,16 @@ std::uint32_t def_use::writer_of(std::uint32_t i, std::uint32_t register_index) 
         if (result.kind == ptx::operand_kind::reg && result.index == register_index) return writer;
     }
     return nobody;
+}
+
+std::optional<std::uint64_t> def_use::number(std::uint32_t i, ptx::operand const& o) const {
+    if (is_number(o)) return o.bits;
+    if (o.kind != ptx::operand_kind::reg || &o == ptx::result_of(of_.instructions[i])) return {};
+    std::uint32_t const writer = is_written_again(o.index) ? nobody : writer_of(i, o.index);
+    if (writer == nobody) return {};
+    ptx::instruction const& move = of_.instructions[writer];
+    if (move.opcode != "mov" || move.operands.size() != 2 || !is_number(move.operands[1])) return {};
+    return move.operands[1].bits;
 }
 
 } // namespace sim

@@ -5,6 +5,7 @@
 #define GPUPROF_SRC_SIM_SASS_DEF_USE_HPP
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "../ptx/module.hpp"
@@ -37,6 +38,8 @@ public:
     }
     // Whether any instruction reads the register.
     [[nodiscard]] bool is_read(std::uint32_t register_index) const noexcept { return read_[register_index]; }
+    // The constant that an operand of the instruction is, or that the text has moved into its register.
+    [[nodiscard]] std::optional<std::uint64_t> number(std::uint32_t i, ptx::operand const& o) const;
 
 private:
     struct result_use {

@@ -38,7 +38,8 @@ struct sass_estimate {
     std::uint16_t beside = 0;         // more that it needs, of no pipe that is told apart: addresses, constants
     sim::pipe pipe = sim::pipe::none; // of the instruction proper; what is expanded around it runs elsewhere
     bool loads_constant = false;      // LDC
-    std::uint32_t executed_with = 0;  // an instruction's number and 1, if ptxas puts this one beside it
+    std::uint32_t executed_with =
+        0; // an instruction's number and 1, if ptxas puts this one beside it: for all threads there
     std::uint32_t unrolled_from =
         0; // what stands before a loop and 1, if this one counts its rounds and is done once for four
     std::uint32_t entered_from = 0;  // the same, if the loop begins here
@@ -242,8 +243,6 @@ private:
     };
     [[nodiscard]] loop_round round_of(loops::interval const& loop, std::vector<sass_estimate> const& estimates,
                                       std::vector<unrolled_loop> const& unrolled) const;
-    // The constant that an operand is, or that the text has moved into its register.
-    [[nodiscard]] std::optional<std::uint64_t> number_of(std::uint32_t i, ptx::operand const& o) const;
     // Each basic block loads the parameters that it reads, an innermost loop in front of it, but not again behind a branch to the
     // end of a kernel. Two neighbouring words are loaded at once where both are needed.
     void load_parameters(std::vector<sass_estimate>& estimates) const;

@@ -16,6 +16,7 @@
 
 #include "../ptx/instruction_facts.hpp"
 #include "conditions.hpp"
+#include "compared_sum.hpp"
 #include "expansion.hpp"
 #include "half_pairs.hpp"
 #include "predicated_select.hpp"
@@ -33,17 +34,6 @@ static bool is_scaled(ptx::instruction const& i) noexcept {
     if (!is_single(i)) return false;
     if (i.opcode != "div") return scales_lanes(i);
     return has(i, "full") || (has(i, "approx") && !has(i, "ftz"));
-}
-
-// Comparisons of a difference with 0 that are those of its parts, also where both are infinite.
-static bool compares_parts(ptx::instruction const& i) noexcept {
-    bool const exact = has(i, "lt") || has(i, "gt") || has(i, "leu") || has(i, "geu") || has(i, "ne") || has(i, "equ");
-    return i.opcode == "setp" && is_single(i) && exact && !has(i, "ftz");
-}
-
-static bool may_be_rearranged(ptx::instruction const& i) noexcept {
-    return !has(i, "rn") && !has(i, "rz") && !has(i, "rm") && !has(i, "rp") && !has(i, "ftz") && !has(i, "sat") &&
-           i.guard == ptx::instruction::no_guard;
 }
 
 void sass_estimator::estimate_floats(function_code const& code, std::vector<sass_estimate>& estimates) const {
@@ -72,7 +62,7 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
     auto const part_beside = [&](std::uint32_t i, std::uint64_t constant) -> ptx::operand const* {
         for (std::size_t part = 1; part < 3; ++part) {
             ptx::operand const &o = text[i].operands[part], &other = text[i].operands[3 - part];
-            if (other.kind == ptx::operand_kind::reg && number_of(i, o) == constant) return &other;
+            if (other.kind == ptx::operand_kind::reg && flow_->number(i, o) == constant) return &other;
         }
         return nullptr;
     };
@@ -117,12 +107,11 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
                 before != nullptr && before->action == action::nothing && before->guard_only_counts;
             if (counts_lanes) {
                 bool const adds = op.opcode == "lg2"; // takes 24 away at last; others multiply again
-                estimates[place_[i] - 1].inside = {.fadd = adds ? std::uint8_t{1} : std::uint8_t{0},
-                                                   .fmul = adds ? std::uint8_t{1} : std::uint8_t{2}};
+                estimates[place_[i] - 1].inside = adds ? expansion{.fadd = 1, .fmul = 1} : expansion{.fmul = 2};
             }
             for (std::size_t part = 1; part < op.operands.size(); ++part) {
                 ptx::operand const& o = op.operands[part];
-                if (o.kind != ptx::operand_kind::reg || number_of(i, o).value_or(0) != 0) continue;
+                if (o.kind != ptx::operand_kind::reg || flow_->number(i, o).value_or(0) != 0) continue;
                 std::uint32_t last = i;
                 if (part == 2) { // divisions by the same number share what is made of it
                     auto const is_alike = [&](std::uint32_t other) {
@@ -157,13 +146,8 @@ void sass_estimator::estimate_floats(function_code const& code, std::vector<sass
                 e.instructions = 1;
                 break;
             }
-        } else if (kind_of(i) == fadd && (op.opcode == "add" || op.opcode == "sub") && may_be_rearranged(op)) {
-            auto const& readers = flow_->readers(i);
-            bool vanishes = !readers.empty() && !flow_->is_written_again(op.operands[0].index);
-            for (std::uint32_t const reader : readers)
-                vanishes = vanishes && compares_parts(text[reader]) && parts[reader] == parts[i] &&
-                           part_beside(reader, 0) != nullptr;
-            if (vanishes) e.instructions = 0;
+        } else if (kind_of(i) == fadd && is_merely_compared(*from_, *flow_, parts, i)) {
+            e.instructions = 0;
         } else if (is_single(op) && (op.opcode == "min" || op.opcode == "max") && op.operands.size() == 3 &&
                    !has(op, "NaN")) {
             bool const takes_least = op.opcode == "min";
@@ -210,7 +194,7 @@ void sass_estimator::join_equal_floats(function_code const& code, std::vector<sa
             ptx::operand const& o = op.operands[part];
             if (o.kind != ptx::operand_kind::reg) {
                 parts.emplace_back(ptx::operand_kind::single, o.bits, 0);
-            } else if (auto const bits = number_of(i, o)) {
+            } else if (auto const bits = flow_->number(i, o)) {
                 parts.emplace_back(ptx::operand_kind::single, *bits, 0);
             } else {
                 traced = traced && !flow_->is_written_again(o.index);
@@ -260,7 +244,7 @@ void sass_estimator::join_comparisons(std::vector<sass_estimate>& estimates) con
         bool const is_combined = readers.size() == 1 && joins_predicates(text[readers.front()]);
         if (is_combined) continue; // with another predicate
         auto const value_of = [&](ptx::operand const& o) {
-            if (auto const bits = number_of(i, o)) return value{*bits, def_use::nobody - 1};
+            if (auto const bits = flow_->number(i, o)) return value{*bits, def_use::nobody - 1};
             return value{o.index, flow_->writer_of(i, o.index)};
         };
         std::vector<std::string_view> modifiers;
@@ -280,11 +264,22 @@ bool sass_estimator::is_made_by_choice(std::uint32_t i) const {
     if (!compares || readers.size() != 1 || flow_->is_confused(i)) return false;
     ptx::instruction const& choice = from_->instructions[readers.front()];
     if (choice.opcode != "selp" || !is_single(choice)) return false;
-    auto const a = number_of(readers.front(), choice.operands[1]), b = number_of(readers.front(), choice.operands[2]);
+    auto const a = flow_->number(readers.front(), choice.operands[1]),
+               b = flow_->number(readers.front(), choice.operands[2]);
     return (a == one && b == std::uint64_t{0}) || (a == std::uint64_t{0} && b == one);
 }
 
 void sass_estimator::estimate_choices(function_code const& code, std::vector<sass_estimate>& estimates) const {
+    using enum instruction_kind;
+    for (std::uint32_t i = 0; i < from_->instructions.size();
+         ++i) { // doubles are chosen, word by word, when they are there
+        instruction_kind const kind = code.code[place_[i]].info.kind;
+        bool const is_double = kind == dadd || kind == dmul || kind == dfma;
+        sass_estimate& e = estimates[place_[i]];
+        if (!is_double || from_->instructions[i].guard == ptx::instruction::no_guard || e.executed_with != 0) continue;
+        e.executed_with = static_cast<std::uint32_t>(place_[i] + 1);
+        e.beside += 2;
+    }
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i)
         if (is_made_by_choice(i)) estimates[place_[i]].instructions = 0;
     predicated_select const choices{*from_};

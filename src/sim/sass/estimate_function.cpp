@@ -263,13 +263,13 @@ void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates,
     std::vector<number> needed;
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         if (text[i].opcode == "add" && is_wide(text[i]) && reads_long_product(i)) // IMAD.WIDE adds two registers
-            if (std::uint64_t const bits = number_of(i, text[i].operands[2]).value_or(0); bits != 0)
+            if (std::uint64_t const bits = flow_->number(i, text[i].operands[2]).value_or(0); bits != 0)
                 needed.push_back({bits, true, i});
         if (!has_immediate(text[i])) continue;
         bool const twice = type_of(text[i]) == ptx::type::f64;
         std::vector<std::uint64_t> numbers;
         for (ptx::operand const& o : text[i].operands)
-            if (std::uint64_t const bits = number_of(i, o).value_or(0); bits != 0) numbers.push_back(bits);
+            if (std::uint64_t const bits = flow_->number(i, o).value_or(0); bits != 0) numbers.push_back(bits);
         bool const by_words = twice && text[i].opcode == "selp";
         auto const fits = [=](std::uint64_t bits) {
             return !twice || by_words || static_cast<std::uint32_t>(bits) == 0;
@@ -301,16 +301,6 @@ void sass_estimator::place_numbers(std::vector<sass_estimate>& estimates,
         std::uint32_t const place = place_of(n);
         if (is_first(placed, estimates, place, n.bits, parts_)) add_beside(estimates, place, n.twice ? 2 : 1);
     }
-}
-
-std::optional<std::uint64_t> sass_estimator::number_of(std::uint32_t i, ptx::operand const& o) const {
-    if (is_number(o)) return o.bits;
-    if (o.kind != ptx::operand_kind::reg || &o == ptx::result_of(from_->instructions[i])) return {};
-    std::uint32_t const writer = flow_->is_written_again(o.index) ? def_use::nobody : flow_->writer_of(i, o.index);
-    if (writer == def_use::nobody) return {};
-    ptx::instruction const& move = from_->instructions[writer];
-    if (move.opcode != "mov" || move.operands.size() != 2 || !is_number(move.operands[1])) return {};
-    return move.operands[1].bits;
 }
 
 sass_estimator::parameter_use sass_estimator::use_of_parameter(std::uint32_t reader) const {

@@ -105,7 +105,7 @@ bool sass_estimator::joins_extremum(std::uint32_t i) {
 bool sass_estimator::is_folded(std::uint32_t i, unsigned depth) const {
     ptx::instruction const& op = from_->instructions[i];
     auto const is_known = [&](ptx::operand const& o) {
-        if (number_of(i, o)) return true;
+        if (flow_->number(i, o)) return true;
         if (o.kind != ptx::operand_kind::reg || flow_->is_written_again(o.index)) return false;
         std::uint32_t const writer = flow_->writer_of(i, o.index);
         return writer != def_use::nobody && is_folded(writer, depth + 1);

@@ -6,13 +6,21 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "../ptx/instruction_facts.hpp"
+#include "expansion.hpp"
 #include "if_conversion.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
+
+// What begins a sequence, such as the test of a root, waits for its number at once: that is computed in front if nothing else is done
+// meanwhile.
+static bool begins_long(ptx::instruction const& i) noexcept {
+    return i.opcode == "cvt" || scales_lanes(i) || (i.opcode != "div" && has_slow_way(i));
+}
 
 void sass_estimator::sink_behind_exits(function_code const& code, std::vector<sass_estimate>& estimates) const {
     auto const& text = from_->instructions;
@@ -20,19 +28,25 @@ void sass_estimator::sink_behind_exits(function_code const& code, std::vector<sa
     for (std::uint32_t branch = 0; from_->is_entry && branch < text.size(); ++branch) {
         std::uint32_t const end = branches.forward_target(branch);
         if (end == 0 || !ptx::leaves(text[end]) || estimates[place_[branch]].instructions == 0) continue;
-        auto const is_later = [&](std::uint32_t reader) { // what computes at once with the number keeps it in front
-            if (reader <= branch) return false;
-            return text[reader].facts->profile.kind == instruction_kind::store ||
-                   flow_->block(reader) != flow_->block(branch + 1);
+        auto const is_behind = [=](ptx::label const& l) { return l.instruction == branch + 1; };
+        if (std::any_of(from_->labels.begin(), from_->labels.end(), is_behind))
+            continue; // others come there, or it is a loop
+        std::set<std::uint32_t> sunk;
+        auto const is_later = [&](std::uint32_t reader) {
+            if (reader <= branch) return sunk.contains(reader);
+            auto const is_idle = [](ptx::instruction const& i) { return i.opcode == "mov" || has(i, "param"); };
+            return !begins_long(text[reader]) || !std::all_of(&text[branch + 1], &text[reader], is_idle);
         };
         for (std::uint32_t i = branch; i-- != 0 && flow_->block(i) == flow_->block(branch);) {
-            bool const is_operation = is_operation_of_floats(code.code[place_[i]].info.kind);
+            bool const is_operation = is_operation_of_floats(code.code[place_[i]].info.kind) ||
+                                      text[i].opcode == "min" || text[i].opcode == "max";
             auto const& readers = flow_->readers(i);
             if (!is_operation || readers.empty() || flow_->is_confused(i) || estimates[place_[i]].executed_with != 0 ||
                 flow_->is_written_again(text[i].operands[0].index) || text[i].guard != ptx::instruction::no_guard)
                 continue;
-            if (std::all_of(readers.begin(), readers.end(), is_later))
-                estimates[place_[i]].executed_with = static_cast<std::uint32_t>(place_[branch + 1] + 1);
+            if (!std::all_of(readers.begin(), readers.end(), is_later)) continue;
+            estimates[place_[i]].executed_with = static_cast<std::uint32_t>(place_[branch + 1] + 1);
+            sunk.insert(i);
         }
     }
 }

@@ -43,7 +43,7 @@ std::uint16_t sass_estimator::cost_of_tile(std::uint32_t i) const {
     unsigned cost = is_first ? finds_lane : 0;
     if (has(tile, "shared")) return static_cast<std::uint16_t>(cost + (is_found ? 0 : address)); // LDSM
     bool const any_distance =
-        tile.operands.back().kind == ptx::operand_kind::reg && !number_of(i, tile.operands.back());
+        tile.operands.back().kind == ptx::operand_kind::reg && !flow_->number(i, tile.operands.back());
     cost += words - 1;
     if (!is_found) cost += address + (any_distance ? 3 : 0);
     bool const is_turned = (has(tile, "a") && has(tile, "col")) || (has(tile, "b") && has(tile, "row"));

@@ -115,8 +115,18 @@ bool sass_estimator::is_pair_of_words(std::uint32_t i) const {
         return is_wide_sum(r) || (reader.opcode == "selp" && is_wide(reader)) || is_integer_logic(reader);
     });
     if (by_words) return true;
+    // A shuffle that gives a predicate, too, is looked for by what it gives first.
+    auto const exchanges = [&](std::uint32_t writer, std::uint32_t word) {
+        ptx::instruction const& w = from_->instructions[writer];
+        return w.opcode == "shfl" && flow_->block(writer) == flow_->block(i) &&
+               w.operands[0].kind == ptx::operand_kind::pair && w.operands[0].elements[0].index == word;
+    };
     return std::all_of(op.operands[1].elements.begin(), op.operands[1].elements.end(), [&](ptx::operand const& word) {
-        if (word.kind != ptx::operand_kind::reg || flow_->is_written_again(word.index)) return false;
+        if (word.kind != ptx::operand_kind::reg) return false;
+        auto const& writers = flow_->writers(i);
+        if (std::any_of(writers.begin(), writers.end(), [&](std::uint32_t w) { return exchanges(w, word.index); }))
+            return true;
+        if (flow_->is_written_again(word.index)) return false;
         std::uint32_t const writer = flow_->writer_of(i, word.index);
         if (writer == def_use::nobody || flow_->readers(writer).size() != 1) return false;
         ptx::instruction const& w = from_->instructions[writer];

@@ -12,10 +12,11 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// Operations of a thread, of ordinary numbers: subnormal ones and the like take another way, see slow_way.
+// Operations of a thread, of ordinary numbers: subnormal ones and the like take another way, see slow_way. Less than none corrects an
+// estimate.
 struct expansion {
-    std::uint8_t fadd = 0, fmul = 0, ffma = 0;
-    std::uint8_t dadd = 0, dmul = 0, dfma = 0;
+    std::int16_t fadd = 0, fmul = 0, ffma = 0;
+    std::int16_t dadd = 0, dmul = 0, dfma = 0;
 
     friend constexpr bool operator==(expansion const&, expansion const&) = default;
 };

@@ -2,6 +2,7 @@
 #include "machine_counts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -60,6 +61,30 @@ std::optional<landmark> landmark_of(std::string_view opcode) {
 
 void count(std::optional<landmark> is, text_block& in) {
     if (is) ++in.landmarks[static_cast<std::size_t>(*is)];
+}
+
+void count_operations(decoded const& op, sass_estimate const& e, text_block& in) {
+    if (e.is_slow_part) return;
+    using enum instruction_kind;
+    static constexpr instruction_kind kinds[]{fadd, fmul, ffma, dadd, dmul, dfma};
+    expansion const& more = e.inside;
+    int const inside[]{more.fadd, more.fmul, more.ffma, more.dadd, more.dmul, more.dfma};
+    for (std::size_t kind = 0; kind < in.operations.size(); ++kind) {
+        int const own = op.info.kind == kinds[kind] ? e.instructions : 0;
+        in.operations[kind] = static_cast<std::uint16_t>(in.operations[kind] + own + inside[kind]);
+        bool const has_predicate = (op.guarded && e.executed_with == 0) || e.predicated_by != 0;
+        if (has_predicate) in.predicated[kind] = static_cast<std::uint16_t>(in.predicated[kind] + own);
+    }
+}
+
+void count_operations(machine_instruction const& i, text_block& in) {
+    static constexpr std::string_view names[]{"FADD", "FMUL", "FFMA", "DADD", "DMUL", "DFMA"};
+    std::string_view const opcode = std::string_view{i.opcode}.substr(0, i.opcode.find('.'));
+    for (std::size_t kind = 0; kind < in.operations.size(); ++kind) {
+        if (opcode != names[kind]) continue;
+        ++in.operations[kind];
+        in.predicated[kind] = static_cast<std::uint16_t>(in.predicated[kind] + (i.is_predicated ? 1 : 0));
+    }
 }
 
 struct text_blocks {
@@ -148,6 +173,7 @@ text_blocks blocks_of(machine_function const& code) {
         for (std::uint32_t i = b.first; i <= b.last; ++i) {
             if (code[i].opcode == "NOP" || is_rare[i]) continue;
             b.cost += is_repeated[i] ? 0 : 1;
+            if (!is_repeated[i]) count_operations(code[i], b);
             auto const is = landmark_of(code[i].opcode);
             if (!is_repeated[i] || is == landmark::shared_atomic) count(is, b);
         }
@@ -187,6 +213,7 @@ text_blocks blocks_of(function_code const& code, std::span<sass_estimate const> 
         if (i + 1 != text.size())
             blocks.all[blocks.block_of[at]].cost += cost_of(e); // the last is a further end, which nobody reaches
         if (e.instructions != 0) count(landmark_of(text[i]), blocks.all[blocks.block_of[i]]);
+        count_operations(text[i], e, blocks.all[blocks.block_of[at]]);
     }
     for (text_block& b : blocks.all) b.goes_to = goes[b.last], b.parts = goes[b.last] != 0 && text[b.last].guarded;
     blocks.all.front().cost += sass_estimator::prologue;
@@ -216,6 +243,9 @@ void add_beside(std::span<sass_estimate> estimates, std::uint32_t i, int more) {
     std::uint32_t const at = estimates[i].executed_with != 0 ? estimates[i].executed_with - 1 : i;
     estimates[at].beside = static_cast<std::uint16_t>(std::max(0, estimates[at].beside + more));
 }
+
+// By kind, whether operations are taken from the machine code.
+using known_operations = std::array<bool, operation_kinds>;
 
 // Changes what the instructions of some blocks take, until they take that together.
 class corrected_blocks {
@@ -250,6 +280,21 @@ public:
                     of = static_cast<std::uint16_t>(of - taken);
                     less -= taken;
                 }
+    }
+    // A block does other floating-point operations of some kinds than were estimated, for all threads that come there.
+    void operate(text_block const& block, text_block const& machine, known_operations const& known) {
+        auto const& members = members_[block.number];
+        auto const at = std::find_if(members.begin(), members.end(), [&](std::uint32_t i) {
+            decoded const& op = code_.code[i];
+            return is_plain(i, false) && !op.guarded && op.action != action::nothing;
+        });
+        if (at == members.end()) return;
+        expansion& more = estimates_[*at].inside;
+        std::int16_t* const kinds[]{&more.fadd, &more.fmul, &more.ffma, &more.dadd, &more.dmul, &more.dfma};
+        for (std::size_t kind = 0; kind < block.operations.size(); ++kind)
+            if (known[kind])
+                *kinds[kind] =
+                    static_cast<std::int16_t>(*kinds[kind] + machine.operations[kind] - block.operations[kind]);
     }
     // Every warp that comes to the branch executes the instructions of a block, perhaps for no thread.
     void predicate(text_block const& block, std::uint32_t branch) {
@@ -416,6 +461,33 @@ bool are_alike(matched_texts const& matched, std::span<text_block const> ptx, st
            4 * branches.alike >= 3 * branches.all;
 }
 
+operation_counts operations_of(std::span<text_block const> blocks) noexcept {
+    operation_counts sum{};
+    for (text_block const& b : blocks)
+        for (std::size_t kind = 0; kind < sum.size(); ++kind)
+            sum[kind] = static_cast<std::uint16_t>(sum[kind] + b.operations[kind]);
+    return sum;
+}
+
+// Where the machine code has others, it is known who executes them: block by block, as many of them have a predicate. One that went from
+// there to where that is not so would count twice, or not at all.
+known_operations find_operations(matched_texts const& matched, std::span<text_block const> ptx,
+                                 std::span<text_block const> machine) {
+    known_operations known;
+    known.fill(true);
+    for (block_match const& match : matched.matches) {
+        if (match.is != block_match::sort::same) continue; // rounds of a loop
+        matched_blocks const of{match, ptx, machine};
+        auto const estimated = operations_of(of.ptx), done = operations_of(of.machine);
+        bool const is_one = of.ptx.size() == 1 && of.machine.size() == 1 && !of.are_strange();
+        for (std::size_t kind = 0; kind < known.size(); ++kind)
+            known[kind] =
+                known[kind] && (estimated[kind] == done[kind] ||
+                                (is_one && of.ptx.front().predicated[kind] == of.machine.front().predicated[kind]));
+    }
+    return known;
+}
+
 int difference(unsigned a, unsigned b) noexcept { return static_cast<int>(a) - static_cast<int>(b); }
 
 } // namespace
@@ -435,6 +507,7 @@ bool correct_by_machine_code(function_code const& code, machine_function const& 
         std::copy(untouched.begin(), untouched.end(), estimates.begin());
         return false;
     }
+    known_operations const operations = find_operations(*matched, ptx.all, other.all);
     for (block_match const& match : matched->matches) {
         if (match.ptx == match.ptx_end) continue;
         matched_blocks const of{match, ptx.all, other.all};
@@ -474,6 +547,7 @@ bool correct_by_machine_code(function_code const& code, machine_function const& 
         if (of.are_strange()) continue;
         if (first.begins_loop && first.ends_loop) to.roll_up(first);
         to.change(blocks, difference(cost, estimated));
+        if (blocks.size() == 1 && of.machine.size() == 1) to.operate(first, of.machine.front(), operations);
         // Arms behind the first block that ends with a branch became predicates.
         auto const head = std::find_if(blocks.begin(), blocks.end(), [](text_block const& b) { return b.parts; });
         if (match.machine_end - match.machine == 1 && head != blocks.end())

@@ -98,10 +98,35 @@ TEST_CASE("a product is contracted into all that read it, or into none") {
         run<float>("mul.TYPE %p, %a, %b; setp.lt.TYPE %t, %a, %d; @%t bra go; bra go;\ngo: sub.TYPE %x, %p, %c;");
     CHECK(next_block.fused == 0);
     CHECK(next_block.x == 0);
+    std::string const elsewhere = "setp.lt.TYPE %t, %a, %d; @%t bra go; st.global.TYPE [%out], %d; bar.sync 0;\ngo: ";
+    auto const triple = run<float>("mul.TYPE %p, %a, 0f40400000; " + elsewhere +
+                                   "sub.TYPE %x, %p, %c; add.TYPE %y, %p, %d;"); // made again in each block
+    CHECK(triple.fused == 2);
+    CHECK(triple.products == 0);
+    auto const known = run<float>("mov.TYPE %q, 0f40400000; mul.TYPE %p, %a, %q; " + elsewhere +
+                                  "sub.TYPE %x, %p, %c; add.TYPE %y, %p, %d;");
+    CHECK(known.fused == 2);
+    auto const loaded = run<float>("mul.TYPE %p, %a, %b; " + elsewhere + "sub.TYPE %x, %p, %c; add.TYPE %y, %p, %d;");
+    CHECK(loaded.fused == 0);
+    CHECK(loaded.sums == 2);
     auto const flushed = run<float>("mul.ftz.TYPE %p, %a, %b; sub.TYPE %x, %p, %c;");
     CHECK(flushed.fused == 0);
     auto const changed = run<float>("mul.TYPE %p, %a, %b; mov.TYPE %b, %d; sub.TYPE %x, %p, %c; mov.TYPE %y, %b;");
     CHECK(changed.y == 3);
+}
+
+TEST_CASE("a product is not contracted if one of its sums is compared with 0 alone, but if that is all that reads it") {
+    std::string const product = "mul.TYPE %p, %a, %b; ", zero = ".TYPE %t, %q, 0f00000000; ",
+                      more = "add.TYPE %x, %p, %d; selp.TYPE %x, %x, %d, %t;";
+    auto const compared = run<float>(product + "sub.TYPE %q, %c, %p; setp.leu" + zero + more);
+    CHECK(compared.fused == 0);
+    CHECK(compared.products == 1);
+    auto const ordered = run<float>(product + "sub.TYPE %q, %c, %p; setp.le" + zero + more); // not so of its parts
+    CHECK(ordered.fused >= 1);
+    CHECK(ordered.products == 0);
+    auto const alone = run<float>(product + "sub.TYPE %q, %d, %p; setp.gt" + zero + "selp.TYPE %x, %d, %c, %t;");
+    CHECK(alone.fused == 1);
+    CHECK(alone.products == 0);
 }
 
 TEST_CASE("a product that the next round of a loop reads is not contracted") {

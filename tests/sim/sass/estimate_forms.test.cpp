@@ -35,6 +35,10 @@ TEST_CASE("sums of 64 bits take three parts, extend words along, and words becom
          14},
         {shuffled + "add.u64 %d5, %d3, %d4; st.global.u64 [%d2], %d5;", 13},
         {shuffled + "st.global.u64 [%d2], %d4;", 11},
+        {address + "ld.global.f64 %g1, [%d2]; { .reg .u32 lo, hi; .reg .pred p; .reg .f64 r0; mov.b64 {lo, hi}, %g1;\n"
+                   "shfl.sync.down.b32 lo|p, lo, 1, 31, -1; shfl.sync.down.b32 hi|p, hi, 1, 31, -1;\n"
+                   "mov.b64 r0, {lo, hi}; add.f64 %g2, %g1, r0; } st.global.f64 [%d2], %g2;",
+         12},
     };
     for (auto const& row : rows) {
         CAPTURE(row.body);
@@ -172,6 +176,33 @@ TEST_CASE("the last sum of a reduction is done by the thread that stores it, beh
     CHECK(reduce("")[thread_fadd] == 1);
     CHECK(reduce("")[inst_executed] == 14);
     CHECK(reduce("st.global.f32 [%d2+256], %f3;\n")[thread_fadd] == 32); // needed by all
+    auto const then = [](std::string const& before, std::string const& behind) {
+        return count(address +
+                     "ld.global.f32 %f1, [%d2]; mov.b32 %r1, %f1; shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1;\n"
+                     "mov.b32 %f2, %r2; add.f32 %f3, %f1, %f2; setp.ne.u32 %p, %tid0, 0;\n" +
+                     before + "@%p bra end;\n" + behind + "st.global.f32 [%to], %f4; end:");
+    };
+    CHECK(then("", "mul.f32 %f4, %f3, %f1;")[thread_fadd] == 1);
+    CHECK(then("mul.f32 %f5, %f3, %f1; max.f32 %f4, %f5, %f1;", "")[thread_fadd] ==
+          1); // all that it is needed for, too
+    CHECK(then("mul.f32 %f4, %f3, %f1;", "")[thread_fmul] == 1);
+    CHECK(then("", "sqrt.approx.f32 %f4, %f3;")[thread_fadd] == 32); // waits for it at once
+    CHECK(then("",
+               "ld.global.f32 %f5, [%d2+512]; st.global.f32 [%d2+1024], %f5; sqrt.approx.f32 %f4, %f3;")[thread_fadd] ==
+          1);
+}
+
+TEST_CASE("an operation of doubles that has a predicate is done by all, and chosen word by word") {
+    std::string const doubles =
+        address + "ld.global.f64 %g1, [%d2]; ld.global.f64 %g2, [%d2+256]; setp.eq.u32 %p, %tid0, 3;\n";
+    auto const added = count(doubles + "mov.f64 %g3, %g1; @%p add.f64 %g3, %g3, %g2; st.global.f64 [%d2], %g3;");
+    CHECK(added[thread_dadd] == 32);
+    CHECK(added[inst_executed] == 14);
+    auto const single =
+        count(address + "ld.global.f32 %f1, [%d2]; ld.global.f32 %f2, [%d2+256]; setp.eq.u32 %p, %tid0, 3;\n"
+                        "mov.f32 %f3, %f1; @%p add.f32 %f3, %f3, %f2; st.global.f32 [%d2], %f3;");
+    CHECK(single[thread_fadd] == 1);
+    CHECK(single[inst_executed] == 12);
 }
 
 TEST_CASE("a loop that may end in its middle is not unrolled") {

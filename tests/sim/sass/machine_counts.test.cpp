@@ -151,8 +151,8 @@ total:
     /*04e0*/ EXIT ;
 )";
 
-// Threads execute it for n rounds, of numbers that are not zero. @return inst_executed
-std::uint64_t executed(std::string_view list, std::uint32_t threads, std::uint32_t n) {
+// Threads execute it for n rounds, of numbers that are not zero.
+counter_values counted(std::string_view list, std::uint32_t threads, std::uint32_t n) {
     device_memory memory;
     auto const program = program::load(total, memory);
     REQUIRE(program);
@@ -173,7 +173,10 @@ std::uint64_t executed(std::string_view list, std::uint32_t threads, std::uint32
     INFO((done.error ? done.error->message() : std::string{}));
     REQUIRE(!done.error);
     CHECK(estimates_of(gh100, code)->has_machine_code == !list.empty());
-    return counters.finish()[raw_counter::inst_executed];
+    return counters.finish();
+}
+std::uint64_t executed(std::string_view list, std::uint32_t threads, std::uint32_t n) {
+    return counted(list, threads, n)[raw_counter::inst_executed];
 }
 
 } // namespace
@@ -189,6 +192,26 @@ TEST_CASE("a kernel executes as many instructions as its machine code") {
     CHECK(executed(listing, 96, 10) ==
           2 * (around + 2 * 18 + 10) + 4); // nor have all of the third, which ends after four
     CHECK(executed({}, 32, 10) != around + 2 * 18 + 10);
+}
+
+TEST_CASE("the operations of a block are those of its machine code, for the threads that come there") {
+    using enum raw_counter;
+    auto const with = [](std::string const& instruction) { // in place of one behind the quotient
+        std::string changed{listing};
+        std::string const before = "IMAD.WIDE.U32 R2, R2, 0x4, R4";
+        changed.replace(changed.find(before), before.size(), instruction);
+        return counted(changed, 64, 10);
+    };
+    counter_values const as_is = counted(listing, 64, 10);
+    CHECK(as_is[thread_fadd] == 40 * 10);
+    CHECK(as_is[thread_ffma] == 40 * 5);
+    CHECK(with("FADD R2, R2, R4")[thread_fadd] == 40 * 11);
+    CHECK(with("FFMA R2, R2, R4, R3")[thread_ffma] == 40 * 6);
+    CHECK(with("DFMA R2, R2, R4, R6")[thread_dfma] == 40);
+    CHECK(with("@P1 FADD R2, R2, R4")[thread_fadd] == 40 * 10); // nobody knows of how many
+    std::string fewer{listing};
+    for (std::size_t at; (at = fewer.find("FFMA R0")) != fewer.npos;) fewer.replace(at, 4, "IMAD");
+    CHECK(counted(fewer, 64, 10)[thread_ffma] == 40 * 3);
 }
 
 TEST_CASE("machine code that is none, or calls what the PTX does not, changes nothing") {
