@@ -359,7 +359,7 @@ struct decoded {
     sim::rounding rounding = sim::rounding::nearest;
     std::uint8_t mode = 0;         // what else selects the operation: a comparison, a look-up table, a shape
     std::uint8_t opcode = 0;       // its row in the instruction set
-    std::uint8_t result_bytes = 0; // of d; 0 where slots or list_count say it
+    std::uint8_t result_bytes = 0; // of d; 0 where slots say it
     std::uint8_t sources = 0;      // bits 0 to 3: a, b, c, e are read
     ptx::type type = ptx::type::none;
     ptx::type source_type = ptx::type::none;

@@ -103,8 +103,7 @@ std::vector<frame_register> function_builder::frame_registers(std::vector<bool> 
                                  op.action != action::multiply_async;
         if (is_per_lane) continue;
         for (operand_ref const each : {op.d, op.d2, op.a, op.b, op.c, op.e}) more.insert(each.code);
-        for (std::uint32_t i = 0; i < op.list_count && op.list + i < code.slots.size(); ++i)
-            more.insert(code.slots[op.list + i].ref.code);
+        for (std::uint32_t i = 0; i < op.list_count; ++i) more.insert(code.slots[op.list + i].ref.code);
     }
     for (auto const* const values : {&code.inputs, &code.outputs})
         for (call_value const& each : *values) more.insert(each.slot.code);

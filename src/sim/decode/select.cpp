@@ -92,7 +92,6 @@ bool cvt(instruction_decoder& in) {
     in.op.d = target.ref;
     in.op.result_bytes = target.bytes;
     in.op.immediate = source.bytes;
-    in.op.list_count = target.bytes;
     in.op.compute = convert_lanes;
     // Index arithmetic and int-to-float are in every inner loop: casts that need no rounding mode.
     bool const simple = in.op.mode == 0 && !in.op.sat && !in.op.ftz && source.bytes == ptx::size_of(from) &&
@@ -242,7 +241,7 @@ static bool take_comparison(instruction_decoder& in) {
 static bool take_combination(instruction_decoder& in) {
     static constexpr std::string_view names[] = {"and", "or", "xor"};
     int const which = in.take_one(names);
-    in.op.list_count = static_cast<std::uint32_t>(which + 1);
+    in.op.mode = static_cast<std::uint8_t>(in.op.mode | (which + 1) << combination_bit);
     return which >= 0;
 }
 

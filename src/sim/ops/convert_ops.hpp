@@ -133,17 +133,16 @@ namespace ops {
 
 } // namespace ops
 
-// cvt.to.from. `immediate` holds the bytes of the source register, `list_count` those of the
-// target; both may be wider than the types. `mode` bit 0 .relu, 1 .satfinite, 2 rounds to an
-// integral value.
+// cvt.to.from. `immediate` holds the bytes of the source register, which may be wider than its type, as the target may. `mode` bit 0
+// .relu, 1 .satfinite, 2 rounds to an integral value.
 inline void convert_lanes(registers const& r, decoded const& op, lane_mask mask) noexcept {
     bool const integral = (op.mode & 4) != 0;
-    bool const extends = ptx::is_signed(op.type) && op.list_count > ptx::size_of(op.type);
+    bool const extends = ptx::is_signed(op.type) && op.result_bytes > ptx::size_of(op.type);
     for (unsigned i = 0; i < warp_size; ++i) {
         if (!(mask >> i & 1)) continue;
         std::uint64_t const d = ops::convert(r.read_lane(op.a, i, op.immediate), op, integral);
         std::uint64_t const cut = ops::extend(d, ptx::size_of(op.type) * 8, extends);
-        r.write_lane(op.d, i, op.list_count, cut);
+        r.write_lane(op.d, i, op.result_bytes, cut);
     }
 }
 

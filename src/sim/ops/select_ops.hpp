@@ -102,12 +102,13 @@ template <class T>
     }
 }
 
-// What a comparison is combined with: `list_count` 1 and, 2 or, 3 xor; 0 nothing. The predicate is
-// operand c.
+// What a comparison is combined with, in `mode` above its relations: 1 and, 2 or, 3 xor; 0 nothing. The predicate is operand c.
+inline constexpr unsigned combination_bit = 4;
 [[nodiscard]] inline lane_mask combine(registers const& r, decoded const& op, lane_mask holds) noexcept {
-    if (op.list_count == 0) return holds;
+    unsigned const how = op.mode >> combination_bit;
+    if (how == 0) return holds;
     lane_mask const with = op.negated ? ~r.read_predicate(op.c) : r.read_predicate(op.c);
-    return op.list_count == 1 ? holds & with : op.list_count == 2 ? holds | with : holds ^ with;
+    return how == 1 ? holds & with : how == 2 ? holds | with : holds ^ with;
 }
 
 // setp.mode.bool d|d2, a, b, c

@@ -98,4 +98,21 @@ TEST_CASE("lanes that take different ways keep what each of them needs later") {
         CHECK(out[lane] == lane + 279 + (lane % 2 == 0 ? 100 : 0) + lane + 1000 + 1);
 }
 
+TEST_CASE("an instruction lists operands that the function has") {
+    sim::device_memory memory;
+    auto const program = sim::program::load(
+        kernel_of(many(10) +
+                  " setp.eq.u32 %p1, %r1, 3;\n setp.lt.and.u32 %p2, %r1, 9, %p1;\n cvt.u64.u32 %rd4, %r289;\n"
+                  " mov.b64 {%r2, %r3}, %rd4;\n @%p2 mov.b64 %rd5, {%r3, %r2};\n"),
+        memory);
+    REQUIRE(program);
+    sim::function_code const& code = *program->find_kernel("k")->functions.front();
+    std::size_t listed = 0;
+    for (sim::decoded const& op : code.code) {
+        listed += op.list_count;
+        CHECK(op.list + op.list_count <= code.slots.size());
+    }
+    CHECK(listed == 2 + 2 + 2); // of what takes a register apart, what puts one together, and a load and a store
+}
+
 } // namespace frame_layout_test
