@@ -38,8 +38,7 @@ struct sass_estimate {
     std::uint16_t beside = 0;         // more that it needs, of no pipe that is told apart: addresses, constants
     sim::pipe pipe = sim::pipe::none; // of the instruction proper; what is expanded around it runs elsewhere
     bool loads_constant = false;      // LDC
-    std::uint32_t executed_with =
-        0; // an instruction's number and 1, if ptxas puts this one beside it: for all threads there
+    std::uint32_t executed_with = 0;  // an instruction's number and 1, beside which ptxas puts it, for all threads
     std::uint32_t unrolled_from =
         0; // what stands before a loop and 1, if this one counts its rounds and is done once for four
     std::uint32_t entered_from = 0;  // the same, if the loop begins here

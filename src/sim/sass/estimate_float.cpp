@@ -271,13 +271,12 @@ bool sass_estimator::is_made_by_choice(std::uint32_t i) const {
 
 void sass_estimator::estimate_choices(function_code const& code, std::vector<sass_estimate>& estimates) const {
     using enum instruction_kind;
-    for (std::uint32_t i = 0; i < from_->instructions.size();
-         ++i) { // doubles are chosen, word by word, when they are there
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         instruction_kind const kind = code.code[place_[i]].info.kind;
         bool const is_double = kind == dadd || kind == dmul || kind == dfma;
         sass_estimate& e = estimates[place_[i]];
         if (!is_double || from_->instructions[i].guard == ptx::instruction::no_guard || e.executed_with != 0) continue;
-        e.executed_with = static_cast<std::uint32_t>(place_[i] + 1);
+        e.executed_with = static_cast<std::uint32_t>(place_[i] + 1); // the predicate chooses words behind it
         e.beside += 2;
     }
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i)
