@@ -229,7 +229,7 @@ dependence_chain dependence::latency_of(std::uint32_t i) const noexcept {
         case pipe::fp16: return {.cycles = alike(latency_.fp16)};
         case pipe::fp64: { // of a sequence, the conversions and the test of its operands are arithmetic of words
             expansion const sequence = expansion_of(op);
-            unsigned const doubles = sequence.dadd + sequence.dmul + sequence.dfma;
+            auto const doubles = static_cast<unsigned>(sequence.dadd + sequence.dmul + sequence.dfma);
             if (doubles == 0) return {.cycles = alike(latency_.fp64)};
             double const words = latency_.arithmetic * (steps - std::min(doubles, steps));
             return {.cycles = whole_cycles(latency_.fp64 * std::min(doubles, steps) + words + branch)};
