@@ -209,7 +209,8 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     }
     if (std::uint32_t const before = estimates[i].unrolled_from; before != 0 && ran.warps != 0) {
         std::uint64_t const rounds = ran.warps;
-        ran.warps = unrolled_loop::counts(rounds, counts[before - 1].warps);
+        ran.warps = estimates[i].rest_is_predicated ? unrolled_loop::together(rounds, counts[before - 1].warps)
+                                                    : unrolled_loop::counts(rounds, counts[before - 1].warps);
         ran.threads = ran.threads * ran.warps / rounds;
         ran.threads_on = ran.threads_on * ran.warps / rounds;
     }

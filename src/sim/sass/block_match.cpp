@@ -35,6 +35,7 @@ struct block_row {
     bool parts = false;       // the last one does
     unsigned conditional = 0; // instructions behind a block that does
     std::array<unsigned, landmark_kinds> landmarks{};
+    unsigned operations = 0; // of floats
 
     void add(text_block const& b) noexcept {
         is_level &= blocks == 0 || depth == b.depth;
@@ -46,8 +47,16 @@ struct block_row {
         begins += b.begins_loop;
         ends += b.ends_loop;
         for (std::size_t k = 0; k < landmark_kinds; ++k) landmarks[k] += b.landmarks[k];
+        for (std::uint16_t const n : b.operations) operations += n;
+    }
+    [[nodiscard]] bool has_landmarks() const noexcept { return landmarks != decltype(landmarks){}; }
+    // A loop of one block that shows by its operations alone how many rounds it does at once.
+    [[nodiscard]] bool shows_operations() const noexcept {
+        return blocks == 1 && begins == 1 && ends == 1 && operations != 0 && !has_landmarks();
     }
 };
+
+constexpr unsigned rounds_at_once[]{4, 2, 8, 16}; // the first is what ptxas does mostly
 
 constexpr unsigned distance(unsigned a, unsigned b) noexcept { return a < b ? b - a : a - b; }
 // Instructions that only one has: few for the length of a long one, nearly all for a short one.
@@ -60,6 +69,9 @@ std::optional<unsigned> apart_by(block_row const& ptx, block_row const& machine)
     if (!ptx.is_level || !machine.is_level || ptx.depth != machine.depth || ptx.begins != machine.begins ||
         ptx.ends != machine.ends)
         return std::nullopt;
+    if (ptx.shows_operations() && machine.shows_operations())
+        for (unsigned const times : rounds_at_once)
+            if (machine.operations == times * ptx.operations) return std::nullopt;
     unsigned sum =
         apart_by(ptx.cost, machine.cost) + apart::joined * static_cast<unsigned>(ptx.blocks + machine.blocks - 2);
     sum += apart::both_joined * static_cast<unsigned>(std::min(ptx.blocks, machine.blocks) - 1);
@@ -108,9 +120,11 @@ void pair_blocks(std::span<text_block const> ptx, std::span<text_block const> ma
 bool is_single(text_block const& b) noexcept { return b.begins_loop && b.ends_loop; }
 
 bool has_times(block_row const& many, text_block const& one, unsigned times) noexcept {
+    block_row round;
+    round.add(one);
     for (std::size_t k = 0; k < landmark_kinds; ++k)
-        if (many.landmarks[k] != times * one.landmarks[k]) return false;
-    return true;
+        if (many.landmarks[k] != times * round.landmarks[k]) return false;
+    return !round.shows_operations() || many.operations == times * round.operations;
 }
 
 // Where a text has been matched up to.
@@ -124,6 +138,9 @@ struct matched_up_to {
 std::optional<unrolled_rounds> find_unrolled(text_block const& loop, std::span<text_block const> machine,
                                              block_match const& match) {
     unrolled_rounds found;
+    block_row round;
+    round.add(loop);
+    bool const is_shown = round.shows_operations(); // short loops share most of their instructions
     std::size_t loop_end = 0;
     unsigned left = 0; // rounds that are done at once behind it, of those that are left
     for (std::size_t i = match.machine; i < match.machine_end;) {
@@ -133,18 +150,24 @@ std::optional<unrolled_rounds> find_unrolled(text_block const& loop, std::span<t
         block_row part; // a block, or a loop
         for (; i < end; ++i) part.add(machine[i]);
         bool const is_plain = b.depth + 1 == loop.depth && part.begins == 0 && part.ends == 0;
+        bool const has_rounds = part.has_landmarks() || part.operations != 0;
         bool const is_loop = part.is_level && b.depth == loop.depth && part.begins == 1;
         if (found.at_once == 0 && is_loop) {
-            for (unsigned const times : {4u, 2u, 8u, 16u})
-                if (has_times(part, loop, times) && 2 * part.cost > times * loop.cost) found.at_once = times;
+            for (unsigned const times : rounds_at_once)
+                if (has_times(part, loop, times) && (is_shown || 2 * part.cost > times * loop.cost))
+                    found.at_once = times;
             if (found.at_once == 0) return std::nullopt;
             found.cost = part.cost;
         } else if (found.at_once == 4 && left == 0 && is_plain && has_times(part, loop, 2) && part.cost > loop.cost) {
             left = 2;
+        } else if (found.at_once == 4 && left == 0 && is_plain && has_rounds && has_times(part, loop, 3)) {
+            found.rest_is_predicated = true;
+            found.around += part.cost;
+            left = 1;
         } else if (left == 2 && (is_loop || (is_plain && 2 * part.cost > loop.cost)) && has_times(part, loop, 1)) {
             found.one = part.cost;
             left = 1;
-        } else if (left == 1 || !is_plain || part.landmarks != decltype(part.landmarks){}) {
+        } else if (left == 1 || !is_plain || part.has_landmarks()) {
             return std::nullopt;
         } else {
             found.around += part.cost;

@@ -64,10 +64,11 @@ struct block_match {
 
 // How the machine code does a loop that it unrolls, in instructions.
 struct unrolled_rounds {
-    unsigned at_once = 0;        // rounds
-    unsigned cost = 0;           // of those
-    std::optional<unsigned> one; // of one round, of those that are left
-    unsigned around = 0;         // of what chooses between them
+    unsigned at_once = 0;            // rounds
+    unsigned cost = 0;               // of those
+    std::optional<unsigned> one;     // of one round, of those that are left
+    bool rest_is_predicated = false; // those that are left are in `around`, as instructions with predicates
+    unsigned around = 0;             // of what chooses between them
 };
 [[nodiscard]] std::optional<unrolled_rounds> find_unrolled(text_block const& loop, std::span<text_block const> machine,
                                                            block_match const& match);

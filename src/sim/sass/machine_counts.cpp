@@ -310,6 +310,11 @@ public:
         back.instructions = std::max<std::uint16_t>(back.instructions, 1);
         estimates_[loop.first].entered_from = loop.first;
     }
+    // What counts does nothing for rounds that are left.
+    void leave_rest_out(text_block const& loop) {
+        for (std::uint32_t const i : members_[loop.number])
+            estimates_[i].rest_is_predicated = estimates_[i].unrolled_from != 0;
+    }
     void roll_up(text_block const& loop) {
         for (std::uint32_t const i : members_[loop.number]) estimates_[i].unrolled_from = 0;
     }
@@ -388,8 +393,11 @@ compared_branches compare_branches(std::span<block_match const> matches, std::sp
         std::uint32_t const p = ptx[m.ptx_end - 1].goes_to, q = machine[m.machine_end - 1].goes_to;
         if (p == 0 || q == 0) continue;
         ++found.all;
-        found.alike += match_of(matches, ptx, p - 1, &block_match::ptx, &block_match::ptx_end) ==
-                       match_of(matches, machine, q - 1, &block_match::machine, &block_match::machine_end);
+        std::size_t const there = match_of(matches, ptx, p - 1, &block_match::ptx, &block_match::ptx_end);
+        std::size_t const here = match_of(matches, machine, q - 1, &block_match::machine, &block_match::machine_end);
+        // The machine code goes to the rounds that are left where the PTX goes behind the loop.
+        bool const goes_to_rest = here + 1 == there && matches[here].is == block_match::sort::unrolled;
+        found.alike += there == here || goes_to_rest;
     }
     return found;
 }
@@ -529,7 +537,12 @@ bool correct_by_machine_code(function_code const& code, machine_function const& 
             if (found->one) round = std::min(round, (four - std::min(four, *found->one) + 1) / 3);
             to.change(blocks, difference(round, first.cost - was));
             to.change(blocks, difference(four - round * unrolled_loop::at_once, was), true);
-            add_beside(estimates, first.first - 1, static_cast<int>(found->around));
+            unsigned around = found->around;
+            if (found->rest_is_predicated) {
+                to.leave_rest_out(first);
+                around -= std::min(around, (unrolled_loop::at_once - 1) * round); // which each of them takes, too
+            }
+            add_beside(estimates, first.first - 1, static_cast<int>(around));
             continue;
         }
         unsigned cost = cost_of(of.machine);

@@ -15,7 +15,8 @@ using namespace gpuprof::sim;
 
 namespace {
 
-// Blocks in words: "8" costs 8, "8L" has a load from global memory, "8B" a barrier, "8?" ends with a branch; "(" begins a loop, ")" ends one: "(8L 3)".
+// Blocks in words: "8" costs 8, "8L" has a load from global memory, "8F" an operation of floats, "8B" a barrier, "8?" ends with a branch; "("
+// begins a loop, ")" ends one: "(8L 3)".
 std::vector<text_block> blocks(std::string_view text) {
     std::vector<text_block> all;
     std::vector<std::size_t> open, back;
@@ -32,6 +33,7 @@ std::vector<text_block> blocks(std::string_view text) {
         std::size_t goes = number + 1;
         for (; at < text.size() && text[at] != ' '; ++at) {
             if (text[at] == 'L') ++made.landmarks[static_cast<std::size_t>(landmark::global_load)];
+            if (text[at] == 'F') ++made.operations[2];
             if (text[at] == 'S') ++made.landmarks[static_cast<std::size_t>(landmark::global_store)];
             if (text[at] == 'B') ++made.landmarks[static_cast<std::size_t>(landmark::barrier)];
             if (text[at] == '?') made.parts = true;
@@ -110,6 +112,22 @@ TEST_CASE("a loop that the machine code unrolls has its parts") {
     CHECK(matched("8 (8L) 6S", "9 (14LL) 5S") == "0=0 1u1 2=2");                    // a known number of rounds
     CHECK(matched("8 (8L) 6S", "9 (9L 6L) 5S") == "0=0 1u1..2 2=3");                // with an end between them
     CHECK(matched("8 (8L) 6S", "9 (7L) 5S") == "0=0 1=1 2=2");
+}
+
+TEST_CASE("a short loop shows by its operations how many rounds it does at once") {
+    // FFMA r, r, a, b four times, and a sum, a comparison and a branch: 4 instructions a round become 7 of four. What is left has predicates.
+    CHECK(matched("8 (4F) 6S", "8 (7FFFF) 10FFF 6S") == "0=0 1u1..2 2=3");
+    CHECK(matched("8 (4F) 6S", "8 (7F) 6S") == "0=0 1=1 2=2"); // longer, and one round
+    auto const ptx = blocks("8 (4F) 6S"), machine = blocks("8 (7FFFF) 10FFF 6S");
+    auto const matches = match_blocks(ptx, machine);
+    REQUIRE(matches);
+    auto const found = find_unrolled(ptx[1], machine, matches->matches[1]);
+    REQUIRE(found);
+    CHECK(found->at_once == 4);
+    CHECK(found->cost == 7);
+    CHECK(!found->one);
+    CHECK(found->rest_is_predicated);
+    CHECK(found->around == 10);
 }
 
 TEST_CASE("a loop whose rounds stand one behind the other has their number") {
