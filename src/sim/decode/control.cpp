@@ -66,7 +66,7 @@ static system_call system_call_named(std::string_view name) noexcept {
 static call_value call_argument(instruction_decoder& in, ptx::operand const& o, bool is_result, std::uint32_t bytes) {
     if (o.kind == ptx::operand_kind::function_variable) {
         auto const& v = in.builder.from.variables[o.index];
-        if (v.space != ptx::space::param || in.builder.is_kernel_parameter(o.index))
+        if (v.space != ptx::space::param || in.builder.from.is_kernel_parameter(o.index))
             in.malformed(o.at, "an argument is a register, a constant or a .param variable");
         return {true,
                 static_cast<std::uint32_t>(in.builder.variable_offset(o.index)),

@@ -40,10 +40,6 @@ function_builder::function_builder(link_context& linked, ptx::function const& bu
     too_large = local_ > max_local || frame_ > max_frame;
 }
 
-bool function_builder::is_kernel_parameter(std::uint32_t index) const noexcept {
-    return from.is_entry && index < from.inputs.size();
-}
-
 bool function_builder::is_read(std::uint32_t register_index) {
     if (read_.empty()) {
         read_.resize(from.registers.size());

@@ -39,8 +39,6 @@ public:
     [[nodiscard]] operand_ref carry() const noexcept { return {carry_}; }
     [[nodiscard]] operand_ref scratch(unsigned bytes) { return {reserve(bytes * warp_size)}; }
     [[nodiscard]] std::uint64_t variable_offset(std::uint32_t index) const noexcept { return variables_[index]; }
-    // A kernel's own parameters live in the launch, everything else of .param in the frame.
-    [[nodiscard]] bool is_kernel_parameter(std::uint32_t index) const noexcept;
 
     // Whether any instruction of the function reads the register.
     [[nodiscard]] bool is_read(std::uint32_t register_index);

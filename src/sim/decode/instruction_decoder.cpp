@@ -248,7 +248,7 @@ operand_ref instruction_decoder::read_special(ptx::operand const& o, unsigned by
 operand_ref instruction_decoder::read_local(ptx::operand const& o, unsigned bytes) {
     ptx::variable const& v = builder.from.variables[o.index];
     if (v.space == ptx::space::shared) return builder.constant(shared_address(&v) + offset_of(o), bytes);
-    if (builder.is_kernel_parameter(o.index))
+    if (builder.from.is_kernel_parameter(o.index))
         return builder.constant(builder.variable_offset(o.index) + offset_of(o), bytes);
     decoded before;
     before.action = action::local_address;

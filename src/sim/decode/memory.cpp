@@ -112,7 +112,7 @@ bool take_address(instruction_decoder& in, std::size_t i, operand_ref& base, std
                 move(in.shared_address(&v) + (form.space == ptx::space::generic ? address_map::shared_window : 0));
                 return true;
             }
-            form.kernel_parameter = in.builder.is_kernel_parameter(b.index);
+            form.kernel_parameter = in.builder.from.is_kernel_parameter(b.index);
             form.frame_relative = !form.kernel_parameter;
             move(in.builder.variable_offset(b.index));
             return true;

@@ -234,15 +234,8 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
         if (op.action == action::nothing) // what an approximation predicates: its cost has it for all threads
             to[thread_inst_executed_pred_on] -=
                 (ran.threads - ran.threads_on) * static_cast<std::uint64_t>(inside.fadd + inside.fmul);
-        auto const add_operations = [&](raw_counter counter, std::int64_t of_a_thread) {
-            to[counter] += ran.threads_on * static_cast<std::uint64_t>(of_a_thread); // modulo 2^64, where it corrects
-        };
-        add_operations(thread_fadd, inside.fadd);
-        add_operations(thread_fmul, inside.fmul);
-        add_operations(thread_ffma, inside.ffma);
-        add_operations(thread_dadd, inside.dadd);
-        add_operations(thread_dmul, inside.dmul);
-        add_operations(thread_dfma, inside.dfma);
+        for (float_operation const& each : float_operations) // modulo 2^64, where it corrects
+            to[counter_of_threads(each.kind)] += ran.threads_on * static_cast<std::uint64_t>(inside.*each.inside);
     }
     if (op.packed && kind == instruction_kind::hadd) add(thread_hadd2, ran.threads_on * weight);
     if (op.packed && kind == instruction_kind::hmul) add(thread_hmul2, ran.threads_on * weight);

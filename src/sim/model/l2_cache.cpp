@@ -152,8 +152,7 @@ void l2_cache::fetch(std::uint64_t line, std::span<sector_mask const> sectors, b
     std::uint32_t const set = sets().set_of(line);
     std::size_t const home = home_of(line);
     class_outcome seen;
-    bool displaces = false;
-    if (is_there) touch(home, line, set, seen, displaces).fill(all_sectors);
+    if (is_there) touch(home, line, set, seen).fill(all_sectors);
     for (std::size_t away = 0; away < partitions_.size(); ++away) {
         std::size_t const nearest = (home + away) % partitions_.size();
         std::size_t const end = (std::min)(first_cluster_next_to(nearest + 1), sectors.size());

@@ -104,6 +104,7 @@ private:
         std::uint64_t fetched = 0; // sectors
         std::uint64_t promoted = 0;
         std::uint64_t written_back = 0;
+        std::uint64_t displaced = 0; // lines, of those looked at
 
         class_outcome& operator+=(class_outcome const& more) noexcept {
             sectors += more.sectors;
@@ -113,6 +114,7 @@ private:
             fetched += more.fetched;
             promoted += more.promoted;
             written_back += more.written_back;
+            displaced += more.displaced;
             return *this;
         }
         void scale(double factor) noexcept {
@@ -143,13 +145,11 @@ private:
         return partitions_.size() == 1 ? 0 : static_cast<std::size_t>(miss_stream::line_hash(line) >> 63);
     }
 
-    // @param displaces set if another line has to go
-    cache_line& touch(std::size_t partition, std::uint64_t line, std::uint32_t set, class_outcome& seen,
-                      bool& displaces) noexcept {
+    cache_line& touch(std::size_t partition, std::uint64_t line, std::uint32_t set, class_outcome& seen) noexcept {
         cache_line evicted;
         cache_line& here = partitions_[partition].touch(line, set, evicted);
         seen.written_back += sector_count(evicted.dirty());
-        displaces |= !evicted.is_empty();
+        seen.displaced += evicted.is_empty() ? 0 : 1;
         return here;
     }
 
@@ -193,32 +193,32 @@ private:
         std::uint64_t const line = request.line();
         std::size_t const home = home_of(line);
         sector_mask wanted = request.sectors();
-        bool displaces = false;
+        std::uint64_t const displaced = seen.displaced;
         if (request.operation() != l2_operation::read) {
             for (std::size_t p = 0; p < partitions_.size(); ++p)
                 if (p != home)
                     if (cache_line* const copy = partitions_[p].find(line, set)) copy->drop(wanted);
             if (nearest != home) {
                 seen.nearest.hits += sector_count(wanted); // passed on
-                unsigned const hits = take_home(request, set, home, wanted, false, seen, displaces);
-                count_passed_on(seen.home, wanted, hits, displaces);
+                unsigned const hits = take_home(request, set, home, wanted, false, seen);
+                count_passed_on(seen.home, wanted, hits, seen.displaced != displaced);
             } else {
-                seen.nearest.hits += take_home(request, set, home, wanted, true, seen, displaces);
+                seen.nearest.hits += take_home(request, set, home, wanted, true, seen);
             }
             return;
         }
         if (nearest == home) {
-            seen.nearest.hits += take_home(request, set, home, wanted, true, seen, displaces);
+            seen.nearest.hits += take_home(request, set, home, wanted, true, seen);
             return;
         }
-        cache_line& copy = touch(nearest, line, set, seen, displaces);
+        cache_line& copy = touch(nearest, line, set, seen);
         auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
         seen.nearest.hits += sector_count(wanted) - sector_count(missing);
         if (missing == 0) return;
         auto const asked = static_cast<sector_mask>(with_pairs(missing) & ~copy.valid());
         seen.promoted += sector_count(asked) - sector_count(missing);
-        unsigned const hits = take_home(request, set, home, asked, false, seen, displaces);
-        count_passed_on(seen.home, asked, hits, displaces);
+        unsigned const hits = take_home(request, set, home, asked, false, seen);
+        count_passed_on(seen.home, asked, hits, seen.displaced != displaced);
         copy.fill(asked);
     }
     static void count(l2_traffic& what, sector_mask sectors, unsigned hits) noexcept {
@@ -256,8 +256,8 @@ private:
 
     // At the line's home. Returns the sectors found.
     unsigned take_home(l2_request const& request, std::uint32_t set, std::size_t home, sector_mask wanted,
-                       bool is_nearest, class_outcome& seen, bool& displaces) noexcept {
-        cache_line& here = touch(home, request.line(), set, seen, displaces);
+                       bool is_nearest, class_outcome& seen) noexcept {
+        cache_line& here = touch(home, request.line(), set, seen);
         if (request.operation() == l2_operation::write) {
             if (request.is_elsewhere()) here.fill(wanted); // sent on at once
             else write(home, here, set, wanted, seen);

@@ -140,6 +140,11 @@ struct function {
     launch_bounds bounds;
     position at;
     std::optional<error> fault;
+
+    // A kernel's own parameters live in the launch, everything else of .param in the frame.
+    [[nodiscard]] bool is_kernel_parameter(std::uint32_t variable) const noexcept {
+        return is_entry && variable < inputs.size();
+    }
 };
 
 struct source_file {

@@ -119,9 +119,7 @@ void pair_blocks(std::span<text_block const> ptx, std::span<text_block const> ma
 
 bool is_single(text_block const& b) noexcept { return b.begins_loop && b.ends_loop; }
 
-bool has_times(block_row const& many, text_block const& one, unsigned times) noexcept {
-    block_row round;
-    round.add(one);
+bool has_times(block_row const& many, block_row const& round, unsigned times) noexcept {
     for (std::size_t k = 0; k < landmark_kinds; ++k)
         if (many.landmarks[k] != times * round.landmarks[k]) return false;
     return !round.shows_operations() || many.operations == times * round.operations;
@@ -154,17 +152,17 @@ std::optional<unrolled_rounds> find_unrolled(text_block const& loop, std::span<t
         bool const is_loop = part.is_level && b.depth == loop.depth && part.begins == 1;
         if (found.at_once == 0 && is_loop) {
             for (unsigned const times : rounds_at_once)
-                if (has_times(part, loop, times) && (is_shown || 2 * part.cost > times * loop.cost))
+                if (has_times(part, round, times) && (is_shown || 2 * part.cost > times * loop.cost))
                     found.at_once = times;
             if (found.at_once == 0) return std::nullopt;
             found.cost = part.cost;
-        } else if (found.at_once == 4 && left == 0 && is_plain && has_times(part, loop, 2) && part.cost > loop.cost) {
+        } else if (found.at_once == 4 && left == 0 && is_plain && has_times(part, round, 2) && part.cost > loop.cost) {
             left = 2;
-        } else if (found.at_once == 4 && left == 0 && is_plain && has_rounds && has_times(part, loop, 3)) {
+        } else if (found.at_once == 4 && left == 0 && is_plain && has_rounds && has_times(part, round, 3)) {
             found.rest_is_predicated = true;
             found.around += part.cost;
             left = 1;
-        } else if (left == 2 && (is_loop || (is_plain && 2 * part.cost > loop.cost)) && has_times(part, loop, 1)) {
+        } else if (left == 2 && (is_loop || (is_plain && 2 * part.cost > loop.cost)) && has_times(part, round, 1)) {
             found.one = part.cost;
             left = 1;
         } else if (left == 1 || !is_plain || part.has_landmarks()) {

@@ -31,7 +31,7 @@ enum class landmark : std::uint8_t {
 };
 inline constexpr std::size_t landmark_kinds = 11;
 
-// Floating-point operations of an instruction of a block: FADD, FMUL, FFMA, DADD, DMUL, DFMA.
+// Floating-point operations of a block, in the order of float_operations.
 inline constexpr std::size_t operation_kinds = 6;
 using operation_counts = std::array<std::uint16_t, operation_kinds>;
 

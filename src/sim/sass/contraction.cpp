@@ -32,14 +32,11 @@ static bool is_sum(ptx::instruction const& i) noexcept {
     return (i.opcode == "add" || i.opcode == "sub") && may_be_contracted(i);
 }
 
-// Whether it gives a constant, or a parameter of the kernel, which are operands of whatever reads them.
-static bool is_constant(ptx::function const& of, ptx::instruction const& i) noexcept {
-    if (i.guard != ptx::instruction::no_guard || i.operands.size() != 2) return false;
-    ptx::operand const& from = i.operands[1];
-    if (i.opcode == "mov") return from.kind != ptx::operand_kind::reg;
-    bool const loads = i.opcode == "ld" && of.is_entry && from.elements.size() == 1;
-    return loads && from.elements.front().kind == ptx::operand_kind::function_variable &&
-           from.elements.front().index < of.inputs.size();
+static bool is_parameter(ptx::function const& of, ptx::instruction const& i) noexcept {
+    if (i.opcode != "ld" || i.guard != ptx::instruction::no_guard || i.operands.size() != 2) return false;
+    auto const& from = i.operands[1].elements;
+    return from.size() == 1 && from.front().kind == ptx::operand_kind::function_variable &&
+           of.is_kernel_parameter(from.front().index);
 }
 
 contraction::contraction(ptx::function const& of) {
@@ -81,11 +78,11 @@ void contraction::contract(ptx::function const& of, def_use const& flow) {
         bool stays = true, has_constant = false;
         for (std::size_t factor = 1; factor < 3; ++factor) {
             ptx::operand const& f = text[product].operands[factor];
-            has_constant |= f.kind != ptx::operand_kind::reg;
+            has_constant |= flow.number(product, f).has_value();
             if (f.kind != ptx::operand_kind::reg) continue;
             stays &= !flow.is_written_again(f.index);
             std::uint32_t const writer = flow.writer_of(product, f.index);
-            has_constant |= writer != def_use::nobody && is_constant(of, text[writer]);
+            has_constant |= writer != def_use::nobody && is_parameter(of, text[writer]);
         }
         return stays && has_constant;
     };

@@ -41,8 +41,8 @@ struct sass_estimate {
     std::uint32_t executed_with = 0;  // an instruction's number and 1, beside which ptxas puts it, for all threads
     std::uint32_t unrolled_from =
         0; // what stands before a loop and 1, if this one counts its rounds and is done once for four
-    bool rest_is_predicated = false; // and nothing for rounds that are left
     std::uint32_t entered_from = 0;  // the same, if the loop begins here
+    bool rest_is_predicated = false; // what is done once for four does nothing for rounds that are left
     bool spins = false;              // a loop begins here that waits for what others write
     std::uint32_t predicated_by = 0; // a branch's number and 1, if its condition became this instruction's predicate
     bool reduction = false;          // an atomic as atomic_merge::is_reduction says

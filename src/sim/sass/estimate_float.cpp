@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "../ptx/instruction_facts.hpp"
-#include "conditions.hpp"
 #include "compared_sum.hpp"
+#include "conditions.hpp"
 #include "expansion.hpp"
 #include "half_pairs.hpp"
 #include "predicated_select.hpp"

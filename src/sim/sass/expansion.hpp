@@ -4,8 +4,10 @@
 #define GPUPROF_SRC_SIM_SASS_EXPANSION_HPP
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
+#include "../ptx/instruction_class.hpp"
 #include "../ptx/module.hpp"
 #include "def_use.hpp"
 
@@ -19,6 +21,17 @@ struct expansion {
     std::int16_t dadd = 0, dmul = 0, dfma = 0;
 
     friend constexpr bool operator==(expansion const&, expansion const&) = default;
+};
+
+struct float_operation {
+    instruction_kind kind;
+    std::int16_t expansion::*inside;
+    std::string_view machine; // FADD
+};
+inline constexpr float_operation float_operations[]{
+    {instruction_kind::fadd, &expansion::fadd, "FADD"}, {instruction_kind::fmul, &expansion::fmul, "FMUL"},
+    {instruction_kind::ffma, &expansion::ffma, "FFMA"}, {instruction_kind::dadd, &expansion::dadd, "DADD"},
+    {instruction_kind::dmul, &expansion::dmul, "DMUL"}, {instruction_kind::dfma, &expansion::dfma, "DFMA"},
 };
 
 // None for an instruction that is counted itself. As ptxas 13.0 makes them for sm_90.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -63,25 +64,23 @@ void count(std::optional<landmark> is, text_block& in) {
     if (is) ++in.landmarks[static_cast<std::size_t>(*is)];
 }
 
+static_assert(std::size(float_operations) == operation_kinds);
+
 void count_operations(decoded const& op, sass_estimate const& e, text_block& in) {
     if (e.is_slow_part) return;
-    using enum instruction_kind;
-    static constexpr instruction_kind kinds[]{fadd, fmul, ffma, dadd, dmul, dfma};
-    expansion const& more = e.inside;
-    int const inside[]{more.fadd, more.fmul, more.ffma, more.dadd, more.dmul, more.dfma};
     for (std::size_t kind = 0; kind < in.operations.size(); ++kind) {
-        int const own = op.info.kind == kinds[kind] ? e.instructions : 0;
-        in.operations[kind] = static_cast<std::uint16_t>(in.operations[kind] + own + inside[kind]);
+        int const own = op.info.kind == float_operations[kind].kind ? e.instructions : 0;
+        int const inside = e.inside.*float_operations[kind].inside;
+        in.operations[kind] = static_cast<std::uint16_t>(in.operations[kind] + own + inside);
         bool const has_predicate = (op.guarded && e.executed_with == 0) || e.predicated_by != 0;
         if (has_predicate) in.predicated[kind] = static_cast<std::uint16_t>(in.predicated[kind] + own);
     }
 }
 
 void count_operations(machine_instruction const& i, text_block& in) {
-    static constexpr std::string_view names[]{"FADD", "FMUL", "FFMA", "DADD", "DMUL", "DFMA"};
     std::string_view const opcode = std::string_view{i.opcode}.substr(0, i.opcode.find('.'));
     for (std::size_t kind = 0; kind < in.operations.size(); ++kind) {
-        if (opcode != names[kind]) continue;
+        if (opcode != float_operations[kind].machine) continue;
         ++in.operations[kind];
         in.predicated[kind] = static_cast<std::uint16_t>(in.predicated[kind] + (i.is_predicated ? 1 : 0));
     }
@@ -289,12 +288,10 @@ public:
             return is_plain(i, false) && !op.guarded && op.action != action::nothing;
         });
         if (at == members.end()) return;
-        expansion& more = estimates_[*at].inside;
-        std::int16_t* const kinds[]{&more.fadd, &more.fmul, &more.ffma, &more.dadd, &more.dmul, &more.dfma};
-        for (std::size_t kind = 0; kind < block.operations.size(); ++kind)
-            if (known[kind])
-                *kinds[kind] =
-                    static_cast<std::int16_t>(*kinds[kind] + machine.operations[kind] - block.operations[kind]);
+        for (std::size_t kind = 0; kind < block.operations.size(); ++kind) {
+            std::int16_t& more = estimates_[*at].inside.*float_operations[kind].inside;
+            if (known[kind]) more = static_cast<std::int16_t>(more + machine.operations[kind] - block.operations[kind]);
+        }
     }
     // Every warp that comes to the branch executes the instructions of a block, perhaps for no thread.
     void predicate(text_block const& block, std::uint32_t branch) {
